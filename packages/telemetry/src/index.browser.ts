@@ -1,0 +1,2 @@
+export type { ChildContext, Recorder, Span, SpanContext, Stage, StageTimes, Sync } from './span.js'
+export { stages } from './span.js'
