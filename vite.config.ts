@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config'
+
+// The demo page is the one thing Vite builds here; the libraries are built by `tsc -b`. Vitest runs from this file too.
+export default defineConfig({
+  root: 'demo',
+  test: {
+    root: '.',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts', 'demo/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.spec.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**'],
+          // A browser, three processes and real models: generous limits, one file at a time.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
