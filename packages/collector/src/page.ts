@@ -1,0 +1,5 @@
+/** One file of the dashboard, ready to be sent. */
+export interface Page {
+  readonly body: ArrayBuffer
+  readonly headers: Record<string, string>
+}
