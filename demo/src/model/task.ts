@@ -1,0 +1,53 @@
+import type { Preprocessor } from '@tandem/preprocess'
+import type { RunResult, Session, Tensor } from '@tandem/sdk'
+import type { SpanContext } from '@tandem/telemetry'
+import type { Face } from './blazeface.js'
+
+export type ModelName = 'blazeface' | 'silero_vad'
+
+export type Answer =
+  | {
+      readonly kind: 'faces'
+      /** In pixels of the picture. */
+      readonly faces: readonly Face[]
+      /** The best score of all anchors, 0 … 1. */
+      readonly best: number
+    }
+  | {
+      readonly kind: 'speech'
+      /** One for each chunk of 32 ms, 0 … 1. */
+      readonly probabilities: Float32Array
+    }
+
+export interface PassOptions {
+  readonly pre: Preprocessor
+  readonly signal: AbortSignal
+  readonly trace: SpanContext
+  /** Hears of each call of the model; a recording takes many. `calls` is how many this pass makes. */
+  onCall(result: RunResult, calls: number): void
+}
+
+/** One run over a whole input. */
+export interface Pass {
+  readonly answer: Answer
+  /** What is compared with the reference. */
+  readonly outputs: readonly Tensor[]
+  /** Milliseconds. */
+  readonly preprocessMs: number
+  readonly postprocessMs: number
+}
+
+/** What a model is for, and how it is run on an input. */
+export interface Task {
+  readonly model: ModelName
+  readonly title: string
+  readonly about: string
+  /** For the file chooser. */
+  readonly accept: string
+  /** Where the page has the model's file. */
+  readonly file: string
+  /** How many passes are worth it by default. */
+  readonly runs: number
+  /** @throws InferenceError, or `options.signal.reason` */
+  pass(session: Session, input: Blob, options: PassOptions): Promise<Pass>
+}
