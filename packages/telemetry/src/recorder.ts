@@ -1,0 +1,92 @@
+import { type Account, drop } from './account.js'
+import { hex32, pool, type Random } from './ids.js'
+import type { Policy } from './policy.js'
+import { type Ring, ring } from './ring.js'
+import { type SeriesTable, seriesTable } from './series.js'
+import { keepsShare } from './share.js'
+import type { ChildContext, Recorder, Span, SpanContext } from './span.js'
+import { slowestPerMinute } from './worst.js'
+
+export interface RecorderOptions {
+  readonly policy: Policy
+  readonly random: Random
+  readonly account: Account
+  /** Kept spans that can wait. */
+  readonly capacity: number
+  /** Sets of labels before the overflow row. */
+  readonly maxSeries: number
+  /** The context of the surrounding trace, where the platform knows it. */
+  ambient(): SpanContext | undefined
+  /** Told after each span that was taken: cheap, and on the caller's tick. */
+  recorded(): void
+}
+
+/** A recorder, and what it holds for whoever sends it on. */
+export interface LiveRecorder extends Recorder {
+  readonly kept: Ring<Span>
+  readonly series: SeriesTable
+  /** From now on spans are only counted. */
+  close(): void
+}
+
+/** Every span goes into the series; those worth looking at are kept as well. */
+export function recorder(options: RecorderOptions): LiveRecorder {
+  const { policy, account } = options
+  const word = pool(options.random)
+  const keeps = keepsShare(policy.sample)
+  const isSlowest = slowestPerMinute(policy.worstPerMinute)
+  const kept = ring<Span>(options.capacity)
+  const series = seriesTable(options.maxSeries)
+  let closed = false
+
+  const self: LiveRecorder = {
+    kept,
+    series,
+    close() {
+      closed = true
+    },
+    child(parent = options.ambient()): ChildContext {
+      // An id of zeros only is invalid.
+      const spanId = hex32(word()) + hex32(word() || 1)
+      if (parent !== undefined) {
+        const { traceId, sampled, spanId: parentSpanId } = parent
+        return { traceId, spanId, sampled, recorder: self, parentSpanId }
+      }
+      const high = word()
+      const low = word() || 1
+      const traceId = hex32(word()) + hex32(word()) + hex32(high) + hex32(low)
+      return { traceId, spanId, sampled: keeps(high, low), recorder: self, parentSpanId: undefined }
+    },
+    record(span) {
+      account.recorded++
+      if (closed) return drop(account, 'shutdown')
+      if (!isSpan(span)) return drop(account, 'invalid')
+      series.row(span).record(span)
+      const { durationMs } = span
+      // The slowest of the minute are asked for last but always: each call raises their bar.
+      const slowest = isSlowest(span.startMs + durationMs, durationMs)
+      if (slowest || span.context.sampled || durationMs > policy.slowMs || span.outcome !== 'ok') {
+        if (kept.push(span)) drop(account, 'ring_full')
+      } else {
+        drop(account, 'sampled')
+      }
+      options.recorded()
+    },
+  }
+  return self
+}
+
+/** Whether it has what a span needs: those who write JavaScript, or divide by zero, must not break a batch. */
+function isSpan(span: Span): boolean {
+  return (
+    span?.durationMs >= 0 &&
+    span.durationMs < Number.POSITIVE_INFINITY &&
+    Math.abs(span.startMs) < Number.POSITIVE_INFINITY &&
+    typeof span.name === 'string' &&
+    typeof span.outcome === 'string' &&
+    typeof span.context?.traceId === 'string' &&
+    span.context.traceId.length === 32 &&
+    span.context.spanId?.length === 16 &&
+    (span.context.parentSpanId === undefined || span.context.parentSpanId.length === 16)
+  )
+}
