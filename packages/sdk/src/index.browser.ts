@@ -1,8 +1,14 @@
+export type { Device, DeviceRequest } from './devices.js'
 export type { ErrorCode, ErrorData } from './error.js'
 export { errorCodes, InferenceError } from './error.js'
+export { fromFloat16, toFloat16 } from './float16.js'
 export { hybrid } from './hybrid/hybrid.js'
 export type { EitherPlace, HybridOptions, InCloudOnly, Mode, OnDeviceOnly, Source } from './hybrid/options.js'
 export { modes } from './hybrid/options.js'
+export { load } from './load.browser.js'
+export type { LoadOptions } from './load.js'
+export type { LocalSession } from './local.js'
+export { output } from './output.js'
 export type {
   Attempt,
   DisposeOptions,
@@ -17,4 +23,9 @@ export type {
   SessionInfo,
   Timings,
 } from './session.js'
-export type { DType, Tensor, TensorData } from './tensor.js'
+export type { Progress } from './source/download.js'
+export type { ModelSource } from './source/source.js'
+export type { DType, Tensor, TensorData, TensorValues } from './tensor.js'
+export { byteSize, dtypes, elementCount, tensor } from './tensor.js'
+export type { ValidateOptions } from './validate.js'
+export { validateFeeds } from './validate.js'

@@ -1,0 +1,34 @@
+import { type LoadOptions, loadOn, type Platform } from './load.js'
+import type { LocalSession } from './local.js'
+import { openRuntime } from './ort/runtime.browser.js'
+import { probe } from './probe.browser.js'
+import { realClock } from './realm/fifo.js'
+import { inlineEndpoint } from './realm/inline.js'
+import { realms } from './realm/realms.js'
+import { startWorker } from './realm/start.browser.js'
+import type { Model } from './session.js'
+import { readModel } from './source/read.browser.js'
+import type { ModelSource } from './source/source.js'
+
+// Sessions of one runtime file share a worker: it is large, and overlapping runs in one page gain nothing.
+const workers = realms({ shared: true, clock: realClock })
+const inline = realms({ shared: true, clock: realClock })
+
+const platform: Platform = {
+  probe,
+  readModel,
+  take(runtime, { host, workerUrl }) {
+    const key = JSON.stringify([runtime, workerUrl])
+    if (host === 'inline') return inline.take(key, () => inlineEndpoint(openRuntime))
+    return workers.take(key, () => startWorker(workerUrl))
+  },
+  give: (realm, reclaim) => (realm.endpoint.remote ? workers : inline).give(realm, reclaim),
+}
+
+/** {@inheritDoc loadOn} */
+export function load<M extends Model = Model>(
+  source: ModelSource,
+  options: LoadOptions = {},
+): Promise<LocalSession<M>> {
+  return loadOn<M>(platform, source, options)
+}

@@ -1,0 +1,286 @@
+import type { Recorder, SpanContext } from '@tandem/telemetry'
+import {
+  type Candidate,
+  type Choice,
+  choose,
+  type Device,
+  type DeviceRequest,
+  type Probe,
+} from './devices.js'
+import { InferenceError } from './error.js'
+import { type LocalSession, localSession } from './local.js'
+import type { Lane } from './realm/fifo.js'
+import type { Created, RuntimeRequest } from './realm/protocol.js'
+import type { Realm } from './realm/realm.js'
+import type { Attempt, Model, SessionInfo } from './session.js'
+import type { DownloadOptions, Progress } from './source/download.js'
+import { type ModelFile, type ModelSource, nameOf } from './source/source.js'
+
+export interface LoadOptions {
+  /** `'auto'` by default: the first that is truly faster. One name is strict, a list falls back in order. */
+  readonly device?: DeviceRequest | undefined
+  /** Named in messages and telemetry; the file's name by default. */
+  readonly name?: string | undefined
+  /** Takes a span for the load and for every run. Without it, runs go to the recorder of their `trace`. */
+  readonly telemetry?: Recorder | undefined
+  /** Joins the load in a trace. */
+  readonly trace?: SpanContext | undefined
+  /** Ends the download or the creation, and rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Calls that may wait; 1000 by default. One more is QUEUE_FULL. */
+  readonly maxQueue?: number | undefined
+  /** `'worker'` by default. `'inline'`: onnxruntime in this thread, which blocks while it computes. */
+  readonly host?: 'worker' | 'inline' | undefined
+  /** The realm's script, where a bundler does not follow `new Worker(new URL(…))`. */
+  readonly workerUrl?: string | URL | undefined
+  /** `base`: where onnxruntime-web's files are served, if not beside the bundle. */
+  readonly runtime?: { readonly base?: string | URL | undefined } | undefined
+  /** Threads of the runtime; its own choice by default. */
+  readonly threads?: number | undefined
+  /** Further options of onnxruntime's sessions, as they are. */
+  readonly sessionOptions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What differs between a browser and Node. */
+export interface Platform {
+  probe(request: DeviceRequest): Promise<Probe>
+  readModel(source: ModelSource, options: DownloadOptions): Promise<ModelFile>
+  take(runtime: RuntimeRequest, options: LoadOptions): Realm
+  give(realm: Realm, reclaim: boolean): void
+}
+
+/**
+ * Loads a model on the best device allowed.
+ *
+ * @throws InferenceError INVALID_INPUT (options), MODEL_NOT_FOUND, INTEGRITY, NOT_A_MODEL, UNSUPPORTED, FEATURE_MISSING,
+ * DEVICE_UNAVAILABLE (with `data.attempts`); or `signal.reason`
+ */
+export async function loadOn<M extends Model>(
+  platform: Platform,
+  source: ModelSource,
+  options: LoadOptions,
+): Promise<LocalSession<M>> {
+  const { telemetry, trace } = options
+  const name = options.name ?? nameOf(source)
+  const startMs = performance.now()
+  const recorder = telemetry ?? trace?.recorder
+  const context = recorder?.child(trace)
+  const record = (device: string | undefined, outcome: string): void => {
+    if (recorder === undefined || context === undefined) return
+    const durationMs = performance.now() - startMs
+    recorder.record({
+      context,
+      name: 'load',
+      kind: 'internal',
+      startMs,
+      durationMs,
+      model: name,
+      device,
+      place: 'local',
+      outcome,
+    })
+  }
+  try {
+    const session = await open<M>(platform, source, name, options)
+    record(session.info.device, 'ok')
+    return session
+  } catch (error) {
+    const cancelled = options.signal?.aborted && error === options.signal.reason
+    record(undefined, cancelled ? 'cancelled' : InferenceError.is(error) ? error.code : 'NOT_A_MODEL')
+    throw error
+  }
+}
+
+async function open<M extends Model>(
+  platform: Platform,
+  source: ModelSource,
+  name: string,
+  options: LoadOptions,
+): Promise<LocalSession<M>> {
+  const { device = 'auto', signal } = options
+  checkOptions(options)
+  signal?.throwIfAborted()
+  const probe = await platform.probe(device)
+  const choice = choose(probe, device)
+  if (choice.candidates.length === 0) throw noDevice(name, choice.skipped)
+  const file = await platform.readModel(source, { signal, onProgress: options.onProgress })
+  signal?.throwIfAborted()
+  return tryEach<M>({ platform, file, name, options, probe, choice })
+}
+
+interface Opening {
+  readonly platform: Platform
+  readonly file: ModelFile
+  readonly name: string
+  readonly options: LoadOptions
+  readonly probe: Probe
+  readonly choice: Choice
+}
+
+/** One device at a time: the runtimes' own fallback is silent in browsers, and in Node there is none. */
+async function tryEach<M extends Model>(opening: Opening): Promise<LocalSession<M>> {
+  const { choice, options } = opening
+  const attempts: Attempt[] = [...choice.skipped]
+  let last: InferenceError | undefined
+  for (const candidate of choice.candidates) {
+    const { device } = candidate
+    const startedAt = performance.now()
+    try {
+      return await attempt<M>(opening, candidate, attempts)
+    } catch (error) {
+      options.signal?.throwIfAborted()
+      if (!InferenceError.is(error) || hopeless.has(error.code)) throw error
+      const { code, message: reason } = error
+      attempts.push({
+        target: device,
+        device,
+        outcome: 'failed',
+        code,
+        reason,
+        durationMs: performance.now() - startedAt,
+      })
+      last = error
+    }
+  }
+  if (last !== undefined && attempts.length === 1) throw last
+  throw noDevice(opening.name, attempts, last)
+}
+
+/** No other device would make it better. */
+const hopeless = new Set(['NOT_A_MODEL', 'MODEL_NOT_FOUND', 'INTEGRITY', 'INVALID_INPUT', 'DISPOSED'])
+
+async function attempt<M extends Model>(
+  opening: Opening,
+  candidate: Candidate,
+  earlier: readonly Attempt[],
+): Promise<LocalSession<M>> {
+  const { platform, file, name, options, probe, choice } = opening
+  const { device, asset } = candidate
+  const threads = chooseThreads(options.threads, probe)
+  const runtime = { asset, base: options.runtime?.base?.toString(), threads: threads?.actual }
+  const realm = platform.take(runtime, options)
+  const leave = (reclaim: boolean): void => platform.give(realm, reclaim)
+  const startedAt = performance.now()
+  try {
+    const lane: Lane = { name, maxQueue: Number.POSITIVE_INFINITY, waiting: 0 }
+    const { model, own } = file
+    // The bytes may go with the last candidate; before that they may be needed again.
+    const moves =
+      own && candidate === choice.candidates.at(-1) && typeof model !== 'string' && realm.endpoint.remote
+    const transfer = moves ? [model.buffer as ArrayBuffer] : []
+    const request = {
+      name,
+      model,
+      device,
+      executionProvider: candidate.executionProvider,
+      runtime,
+      options: sessionOptions(options),
+    }
+    const created = await realm.create(lane, request, transfer, { signal: options.signal })
+    await refuseFloat16(created, candidate, probe, name, () => realm.release(lane, created.session))
+    const createMs = performance.now() - startedAt
+    const attempts: Attempt[] = [...earlier, { target: device, device, outcome: 'ok', durationMs: createMs }]
+    const info: SessionInfo & { place: 'local' } = {
+      model: name,
+      place: 'local',
+      device,
+      why: explain(device, options.device, earlier),
+      attempts,
+      load: { downloadMs: file.downloadMs, createMs },
+      threads: threads,
+      runtime: created.runtime,
+    }
+    const because = earlier.some(({ outcome }) => outcome === 'failed')
+      ? 'fallback'
+      : options.device === undefined || options.device === 'auto'
+        ? 'auto'
+        : 'asked'
+    return localSession<M>({
+      info,
+      created,
+      realm,
+      maxQueue: options.maxQueue ?? 1000,
+      telemetry: options.telemetry,
+      because,
+      leave,
+    })
+  } catch (error) {
+    leave(false)
+    throw error
+  }
+}
+
+/** WebGPU without shader-f16 may create such a session and fail in its first run. */
+async function refuseFloat16(
+  created: Created,
+  { device }: Candidate,
+  probe: Probe,
+  name: string,
+  release: () => Promise<void>,
+): Promise<void> {
+  if (device !== 'webgpu' || probe.shaderF16) return
+  const port = [...created.inputs, ...created.outputs].find(({ dtype }) => dtype === 'float16')
+  if (port === undefined) return
+  await release()
+  throw new InferenceError(
+    'FEATURE_MISSING',
+    `${name} has float16 inputs or outputs, and this GPU has no shader-f16; use a float32 variant or another device.`,
+    { data: { feature: 'shader-f16' } },
+  )
+}
+
+function sessionOptions({
+  threads,
+  sessionOptions: further,
+}: LoadOptions): Readonly<Record<string, unknown>> {
+  return { ...(threads === undefined ? {} : { intraOpNumThreads: threads }), ...further }
+}
+
+function chooseThreads(asked: number | undefined, { threads }: Probe): SessionInfo['threads'] {
+  if (threads === undefined) {
+    return asked === undefined ? undefined : { requested: asked, actual: asked, reason: 'as asked' }
+  }
+  const requested = asked ?? threads.wanted
+  const actual = Math.min(requested, threads.max)
+  return {
+    requested,
+    actual,
+    reason:
+      actual < requested ? threads.reason : asked === undefined ? 'half of the cores, 4 at most' : 'as asked',
+  }
+}
+
+function explain(device: Device, asked: DeviceRequest | undefined, earlier: readonly Attempt[]): string {
+  const passed = earlier.map(({ device: other, reason }) => `${other}: ${reason}`).join('; ')
+  if (passed !== '') return `${device}, because what comes before it was passed over (${passed})`
+  return asked === undefined || asked === 'auto'
+    ? `${device} is the first choice here`
+    : `${device} was asked for`
+}
+
+function noDevice(name: string, attempts: readonly Attempt[], cause?: unknown): InferenceError {
+  const tried = attempts.map(({ device, reason }) => `${device}: ${reason}`).join('; ')
+  const code = attempts.every((one) => one.code === attempts[0]?.code)
+    ? (attempts[0]?.code ?? 'DEVICE_UNAVAILABLE')
+    : 'DEVICE_UNAVAILABLE'
+  return new InferenceError(
+    code,
+    `${name} could not be loaded on any device asked for (${tried}); add a device that is there, or use 'auto'.`,
+    {
+      cause,
+      data: { attempts },
+    },
+  )
+}
+
+function checkOptions({ maxQueue, threads, host }: LoadOptions): void {
+  const wrong = (path: string, problem: string): InferenceError =>
+    new InferenceError('INVALID_INPUT', `load(): ${path} ${problem}.`, { data: { path } })
+  if (maxQueue !== undefined && !(maxQueue >= 0))
+    throw wrong('maxQueue', 'must be a number of calls, 0 or more')
+  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
+    throw wrong('threads', 'must be a whole number from 1 on')
+  if (host !== undefined && host !== 'worker' && host !== 'inline')
+    throw wrong('host', "must be 'worker' or 'inline'")
+}

@@ -1,0 +1,73 @@
+import { type ErrorCode, InferenceError } from '../error.js'
+
+/** onnxruntime throws plain Errors (or numbers); what they mean stands in the text. First match wins. */
+const meanings: readonly (readonly [RegExp, ErrorCode, string])[] = [
+  [
+    /bad_alloc|out of memory|failed to allocate|allocation failed|OrtMemory/i,
+    'OUT_OF_MEMORY',
+    'use a smaller model, batch or dtype',
+  ],
+  [/device.{0,20}lost|mapAsync|Instance dropped|destroyed device/i, 'DEVICE_LOST', 'load the model again'],
+  [
+    /requires f16|shader-f16|float16.*not supported/i,
+    'FEATURE_MISSING',
+    'use a variant without float16, or another device',
+  ],
+]
+
+const createMeanings: typeof meanings = [
+  [
+    /no available backend|backend not found|provider.*(not|fail|cannot)|shared library|CUDA|failed to get GPU adapter|WebNN/i,
+    'DEVICE_UNAVAILABLE',
+    'use another device',
+  ],
+  [/File doesn't exist|No such file|NO_SUCHFILE/i, 'MODEL_NOT_FOUND', 'check its path'],
+  [
+    /protobuf|ModelProto|flatbuffer|INVALID_PROTOBUF|does not have a graph|Invalid model|ORT format/i,
+    'NOT_A_MODEL',
+    'check that the file is a whole ONNX model',
+  ],
+]
+
+const runMeanings: typeof meanings = [
+  [/NOT_IMPLEMENTED|not implemented|could not find an implementation/i, 'UNSUPPORTED', 'use another device'],
+  [
+    /./s,
+    'INVALID_INPUT',
+    'the inputs have the right names, dtypes and shapes, but the model cannot work with their values',
+  ],
+]
+
+/** What onnxruntime threw while it created a session, with a code. */
+export function createError(error: unknown, model: string, device: string): InferenceError {
+  if (InferenceError.is(error)) return error
+  const [code, fix] = meaning(error, [...meanings, ...createMeanings]) ?? [
+    'UNSUPPORTED',
+    'use another device or export the model differently',
+  ]
+  return new InferenceError(code, `${model}: no session on ${device}: ${text(error)}; ${fix}.`, {
+    cause: error,
+    data: { device },
+  })
+}
+
+/** What onnxruntime threw while it ran, with a code. */
+export function runError(error: unknown, model: string, device: string): InferenceError {
+  if (InferenceError.is(error)) return error
+  const [code, fix] = meaning(error, [...meanings, ...runMeanings]) ?? ['UNSUPPORTED', 'use another device']
+  return new InferenceError(code, `${model}: the run failed on ${device}: ${text(error)}; ${fix}.`, {
+    cause: error,
+    data: { device },
+  })
+}
+
+function meaning(error: unknown, table: typeof meanings): readonly [ErrorCode, string] | undefined {
+  const message = text(error)
+  const row = table.find(([pattern]) => pattern.test(message))
+  return row === undefined ? undefined : [row[1], row[2]]
+}
+
+function text(error: unknown): string {
+  if (!(error instanceof Error)) return `onnxruntime threw ${String(error)}`
+  return error.message.trim().replace(/[.;]$/, '')
+}

@@ -1,0 +1,181 @@
+import { InferenceError } from '../error.js'
+
+/** Where time comes from; injected in tests. */
+export interface Clock {
+  now(): number
+  setTimeout(callback: () => void, delayMs: number): TimerHandle
+  clearTimeout(handle: TimerHandle | undefined): void
+}
+
+/** The platform's own clock. */
+export const realClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
+  clearTimeout: (handle) => clearTimeout(handle),
+}
+
+/** One session's place in the queue: how many of its calls may wait, and how many do. */
+export interface Lane {
+  readonly name: string
+  readonly maxQueue: number
+  waiting: number
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly deadlineMs?: number | undefined
+  /** Higher first, 0 by default; equals keep their order. */
+  readonly priority?: number | undefined
+}
+
+/** One thing at a time, in order. */
+export interface Fifo {
+  /**
+   * Runs `work` when all before it have ended; it is given how long it waited (ms). An abort or a deadline rejects at once: a
+   * waiting call leaves the queue, a running one keeps its turn until it really ends. A failure is its own call's only.
+   *
+   * @throws InferenceError QUEUE_FULL, DEADLINE, or what `end` and `drop` were given; or `signal.reason`
+   */
+  push<T>(lane: Lane, work: (waitedMs: number) => Promise<T>, options?: CallOptions): Promise<T>
+  /** Rejects the waiting calls of a lane. The running one goes on. */
+  drop(lane: Lane, error: InferenceError): void
+  /** Rejects everything, running or waiting, now and later. */
+  end(error: InferenceError): void
+  /** Called whenever the queue starts or stops having anything to do. */
+  onBusy: (busy: boolean) => void
+}
+
+interface Call {
+  readonly lane: Lane
+  readonly priority: number
+  start(): Promise<void>
+  reject(reason: unknown): void
+}
+
+/** The largest delay that timers take. */
+const maxTimerMs = 2 ** 31 - 1
+
+export function fifo(clock: Clock): Fifo {
+  const waiting: Call[] = []
+  let running: Call | undefined
+  let ended: InferenceError | undefined
+
+  const remove = (call: Call): boolean => {
+    const index = waiting.indexOf(call)
+    if (index === -1) return false
+    waiting.splice(index, 1)
+    call.lane.waiting--
+    return true
+  }
+
+  const next = (): void => {
+    const call = waiting.shift()
+    if (call === undefined) {
+      queue.onBusy(false)
+      return
+    }
+    call.lane.waiting--
+    begin(call)
+  }
+
+  const begin = (call: Call): void => {
+    running = call
+    // `start` never rejects: the call's own promise carries the failure.
+    call.start().then(() => {
+      running = undefined
+      if (ended === undefined) next()
+    })
+  }
+
+  const enqueue = (call: Call): void => {
+    call.lane.waiting++
+    let index = waiting.length
+    while (index > 0 && (waiting[index - 1] as Call).priority < call.priority) index--
+    waiting.splice(index, 0, call)
+  }
+
+  const queue: Fifo = {
+    onBusy: () => {},
+    push<T>(lane: Lane, work: (waitedMs: number) => Promise<T>, options: CallOptions = {}): Promise<T> {
+      const { signal, deadlineMs, priority = 0 } = options
+      return new Promise<T>((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        if (ended !== undefined) return reject(ended)
+        if (deadlineMs !== undefined && !(deadlineMs > 0))
+          return reject(late(lane, deadlineMs, 'before it began'))
+        if (running !== undefined && lane.waiting >= lane.maxQueue) return reject(full(lane))
+
+        const pushedAt = clock.now()
+        let timer: TimerHandle | undefined
+        const settle = (): void => {
+          clock.clearTimeout(timer)
+          signal?.removeEventListener('abort', onAbort)
+        }
+        const call: Call = {
+          lane,
+          priority,
+          async start() {
+            try {
+              const value = await work(clock.now() - pushedAt)
+              settle()
+              resolve(value)
+            } catch (error) {
+              call.reject(error)
+            }
+          },
+          reject(reason) {
+            settle()
+            reject(reason)
+          },
+        }
+        const onAbort = (): void => {
+          remove(call)
+          call.reject(signal?.reason)
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        if (deadlineMs !== undefined && deadlineMs < maxTimerMs) {
+          const onDeadline = (): void => {
+            const when = remove(call) ? 'while it waited' : 'while it ran'
+            call.reject(late(lane, deadlineMs, when))
+          }
+          timer = clock.setTimeout(onDeadline, deadlineMs)
+        }
+        if (running === undefined) {
+          queue.onBusy(true)
+          begin(call)
+        } else enqueue(call)
+      })
+    },
+    drop(lane, error) {
+      for (const call of waiting.filter((candidate) => candidate.lane === lane)) {
+        remove(call)
+        call.reject(error)
+      }
+    },
+    end(error) {
+      if (ended !== undefined) return
+      ended = error
+      running?.reject(error)
+      for (const call of waiting.splice(0)) {
+        call.lane.waiting--
+        call.reject(error)
+      }
+      queue.onBusy(false)
+    },
+  }
+  return queue
+}
+
+function full(lane: Lane): InferenceError {
+  return new InferenceError(
+    'QUEUE_FULL',
+    `${lane.name}: ${lane.waiting} calls wait already, as many as maxQueue allows; send later, or load with a larger maxQueue.`,
+    { data: { maxQueue: lane.maxQueue, waiting: lane.waiting } },
+  )
+}
+
+function late(lane: Lane, deadlineMs: number, when: string): InferenceError {
+  return new InferenceError('DEADLINE', `${lane.name}: the deadline of ${deadlineMs} ms passed ${when}.`, {
+    data: { deadlineMs },
+  })
+}

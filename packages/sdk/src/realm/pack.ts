@@ -1,0 +1,98 @@
+import { InferenceError } from '../error.js'
+import type { Port } from '../session.js'
+import { type DType, elementCount, type Tensor, type TensorData } from '../tensor.js'
+import type { Pool } from './pool.js'
+import type { WireTensor } from './protocol.js'
+
+/** Feeds on their way to a realm. */
+export interface Packed {
+  readonly feeds: readonly WireTensor[]
+  /** Pooled buffers that hold copies; they come back. */
+  readonly borrowed: readonly ArrayBuffer[]
+  /** All buffers to transfer: borrowed and moved ones. */
+  readonly transfer: readonly ArrayBuffer[]
+}
+
+/** Below this, cloning within the message is cheaper than transferring a buffer. */
+export const smallBytes: number = 16 * 1024
+
+type Numbers = Exclude<TensorData[DType], readonly string[]>
+
+/**
+ * Copies feeds into pooled buffers, or with `move` takes over the caller's buffers. What can't be moved without harm is copied
+ * all the same: a view into a larger buffer, shared memory, WebAssembly memory.
+ *
+ * @throws InferenceError INVALID_INPUT when a buffer was moved away while the call waited
+ */
+export function pack(feeds: FeedMap, ports: readonly Port[], pool: Pool, move: boolean): Packed {
+  const borrowed: ArrayBuffer[] = []
+  const moved = new Map<ArrayBufferLike, ArrayBuffer>()
+  const packed = ports.map(({ name }): WireTensor => {
+    const { dtype, shape, data } = feeds[name] as Tensor
+    if (!('buffer' in data)) return { name, dtype, shape, data }
+    if (data.length !== elementCount(shape)) throw movedAway(name)
+    const own = move ? takeOver(data, moved) : undefined
+    if (own !== undefined) return { name, dtype, shape, data: viewOn(own, data) }
+    if (data.byteLength < smallBytes) return { name, dtype, shape, data: data.slice() }
+    const buffer = pool.take(data.byteLength)
+    borrowed.push(buffer)
+    const copy = viewOn(buffer, data)
+    bytesOf(copy).set(bytesOf(data))
+    return { name, dtype, shape, data: copy }
+  })
+  return { feeds: packed, borrowed, transfer: [...borrowed, ...moved.values()] }
+}
+
+type FeedMap = { readonly [name: string]: Tensor }
+
+/** The feeds as they are, for a runtime in this very thread. */
+export function passOn(feeds: FeedMap, ports: readonly Port[]): Packed {
+  const passed = ports.map(({ name }): WireTensor => {
+    const { dtype, shape, data } = feeds[name] as Tensor
+    if (!('buffer' in data)) return { name, dtype, shape, data }
+    if (data.length !== elementCount(shape)) throw movedAway(name)
+    // onnxruntime-node refuses views on shared memory.
+    return { name, dtype, shape, data: isOrdinary(data.buffer) ? data : data.slice() }
+  })
+  return { feeds: passed, borrowed: [], transfer: [] }
+}
+
+/** Detaches the whole buffer of `data`, at once and visibly to the caller. Undefined where that can't be done. */
+function takeOver(data: Numbers, moved: Map<ArrayBufferLike, ArrayBuffer>): ArrayBuffer | undefined {
+  const { buffer } = data
+  const known = moved.get(buffer)
+  if (known !== undefined) return known
+  if (!isOrdinary(buffer) || data.byteLength === 0 || data.byteLength !== buffer.byteLength) return undefined
+  try {
+    const own = structuredClone(buffer, { transfer: [buffer] })
+    moved.set(buffer, own)
+    return own
+  } catch {
+    // WebAssembly memory looks like an ArrayBuffer and only says no when one tries.
+    return undefined
+  }
+}
+
+function isOrdinary(buffer: ArrayBufferLike): buffer is ArrayBuffer {
+  return buffer[Symbol.toStringTag] === 'ArrayBuffer'
+}
+
+interface ViewClass {
+  new (buffer: ArrayBuffer, offset: number, length: number): Numbers
+}
+
+function viewOn(buffer: ArrayBuffer, like: Numbers): Numbers {
+  return new (like.constructor as ViewClass)(buffer, 0, like.length)
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+function movedAway(name: string): InferenceError {
+  return new InferenceError(
+    'INVALID_INPUT',
+    `The buffer of input ${JSON.stringify(name)} was moved away while the call waited; don't transfer a tensor that another call uses.`,
+    { data: { path: `feeds[${JSON.stringify(name)}].data` } },
+  )
+}

@@ -1,0 +1,95 @@
+import { InferenceError } from '../error.js'
+import { fromWire } from './error.js'
+import { type CallOptions, type Clock, type Fifo, fifo, type Lane } from './fifo.js'
+import { type Pool, pool } from './pool.js'
+import type { Answer, Created, CreateRequest, RealmHost } from './protocol.js'
+
+/** The way to a host: a worker behind comlink, or onnxruntime in this very thread. */
+export interface Endpoint {
+  readonly host: RealmHostCalls
+  /** False where the host is in this thread: then feeds need no copy. */
+  readonly remote: boolean
+  /** Set by the realm. Called when the other side dies by itself, with how. */
+  onDeath: (how: string) => void
+  /** Told before a realm has something to do and after it has nothing left. */
+  setBusy(busy: boolean): void
+  /** Ends the other side. Only called when it is idle. */
+  close(): void
+}
+
+/** {@link RealmHost} with the buffers to transfer. */
+export interface RealmHostCalls {
+  create(request: CreateRequest, transfer: readonly ArrayBuffer[]): ReturnType<RealmHost['create']>
+  run(
+    request: Parameters<RealmHost['run']>[0],
+    transfer: readonly ArrayBuffer[],
+  ): ReturnType<RealmHost['run']>
+  release(session: number): ReturnType<RealmHost['release']>
+}
+
+/** onnxruntime's only home: one host, and one FIFO in front of everything it does. */
+export interface Realm {
+  readonly endpoint: Endpoint
+  readonly queue: Fifo
+  readonly pool: Pool
+  /** Sessions it holds or is about to. */
+  sessions: number
+  readonly crashed: boolean
+  create(
+    lane: Lane,
+    request: CreateRequest,
+    transfer: readonly ArrayBuffer[],
+    options: CallOptions,
+  ): Promise<Created>
+  release(lane: Lane, session: number): Promise<void>
+  close(): void
+}
+
+export function realm(endpoint: Endpoint, clock: Clock): Realm {
+  const queue = fifo(clock)
+  let crashed = false
+  queue.onBusy = (busy) => endpoint.setBusy(busy)
+  endpoint.onDeath = (how) => {
+    crashed = true
+    queue.end(
+      new InferenceError(
+        'REALM_CRASHED',
+        `The realm that held this model died (${how}), and its sessions with it; load the model again.`,
+        { data: { how } },
+      ),
+    )
+  }
+  const self: Realm = {
+    endpoint,
+    queue,
+    pool: pool(),
+    sessions: 0,
+    get crashed() {
+      return crashed
+    },
+    create(lane, request, transfer, options) {
+      const work = async (): Promise<Created> => {
+        const created = unwrap(await endpoint.host.create(request, transfer))
+        // Nobody waits for it any more: the session must not stay.
+        if (options.signal?.aborted) unwrap(await endpoint.host.release(created.session))
+        return created
+      }
+      return queue.push(lane, work, options)
+    },
+    async release(lane, session) {
+      if (crashed) return
+      const work = async (): Promise<null> => unwrap(await endpoint.host.release(session))
+      await queue.push(lane, work, { priority: Number.POSITIVE_INFINITY })
+    },
+    close() {
+      if (!crashed) endpoint.close()
+    },
+  }
+  return self
+}
+
+/** An answer's value, or its error thrown. */
+export function unwrap<T>(answer: Answer<T>): T {
+  if (answer.error !== undefined) throw fromWire(answer.error)
+  return answer.value as T
+}

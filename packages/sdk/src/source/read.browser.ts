@@ -1,0 +1,9 @@
+import type { DownloadOptions } from './download.js'
+import { fromBytes, fromUrl, isBytes, type ModelFile, type ModelSource, refuse } from './source.js'
+
+/** Finds a model: a URL, relative to the page, or bytes. */
+export function readModel(source: ModelSource, options: DownloadOptions): Promise<ModelFile> {
+  if (isBytes(source)) return fromBytes(source)
+  if (typeof source !== 'string' && !(source instanceof URL)) refuse(source)
+  return fromUrl(new URL(source, globalThis.document?.baseURI ?? globalThis.location.href).href, options)
+}

@@ -1,0 +1,217 @@
+import { InferenceError } from './error.js'
+import type { Port } from './session.js'
+import { arrayOf, type DType, dtypes, elementCount, isDataOf } from './tensor.js'
+
+export interface ValidateOptions {
+  /** Named in messages. */
+  readonly model: string
+  /** Also checks the names of the outputs asked for. */
+  readonly outputs?:
+    | { readonly wanted: readonly string[] | undefined; readonly ports: readonly Port[] }
+    | undefined
+}
+
+/**
+ * Checks feeds against a model's inputs: names, dtypes, ranks, fixed dimensions, symbolic dimensions shared between inputs,
+ * array classes, lengths, and values that a runtime would silently change. The same for browser, Node and server.
+ *
+ * @throws InferenceError INVALID_INPUT; `data.path` says where, e.g. `feeds.input.shape[1]` or `feeds["input:0"].data`
+ */
+export function validateFeeds(feeds: unknown, ports: readonly Port[], options: ValidateOptions): void {
+  const { model } = options
+  if (typeof feeds !== 'object' || feeds === null || Array.isArray(feeds)) {
+    throw invalid(model, 'feeds', `feeds must be an object of tensors by input name: ${signature(ports)}`)
+  }
+  const given = feeds as Record<string, unknown>
+  const symbols = new Map<string, { value: number; port: string }>()
+  for (const port of ports) {
+    if (!Object.hasOwn(given, port.name) || given[port.name] === undefined) {
+      throw invalid(
+        model,
+        at(port.name),
+        `input ${quote(port.name)} is missing; the model takes ${signature(ports)}`,
+      )
+    }
+    checkTensor(given[port.name], port, symbols, model)
+  }
+  checkNames(given, ports, model)
+  if (options.outputs !== undefined) checkWanted(options.outputs.wanted, options.outputs.ports, model)
+}
+
+function checkNames(given: Record<string, unknown>, ports: readonly Port[], model: string): void {
+  const names = Object.keys(given)
+  if (names.length === ports.length) return
+  const unknown = names.find((name) => !ports.some((port) => port.name === name))
+  if (unknown === undefined) return
+  throw invalid(
+    model,
+    at(unknown),
+    `there is no input ${quote(unknown)}; the model takes ${signature(ports)}`,
+  )
+}
+
+function checkWanted(wanted: readonly string[] | undefined, ports: readonly Port[], model: string): void {
+  if (wanted === undefined) return
+  const names = ports.map((port) => port.name)
+  const known = names.map(quote).join(', ')
+  if (!Array.isArray(wanted) || wanted.length === 0) {
+    throw invalid(model, 'outputs', `outputs must name at least one of ${known}; leave it out to get all`)
+  }
+  const index = wanted.findIndex((name) => !names.includes(name))
+  if (index === -1) return
+  throw invalid(
+    model,
+    `outputs[${index}]`,
+    `there is no output ${quote(String(wanted[index]))}; the model gives ${known}`,
+  )
+}
+
+function checkTensor(
+  value: unknown,
+  port: Port,
+  symbols: Map<string, { value: number; port: string }>,
+  model: string,
+): void {
+  const where = at(port.name)
+  const name = `input ${quote(port.name)}`
+  const { dtype, shape, data } = (value ?? {}) as { dtype?: unknown; shape?: unknown; data?: unknown }
+  if (typeof value !== 'object' || !isShape(shape) || !isArrayLike(data)) {
+    throw invalid(
+      model,
+      where,
+      `${name} must be a tensor { dtype, shape, data }; make one with tensor(dtype, data, shape)`,
+    )
+  }
+  if (dtype !== port.dtype) {
+    const known = dtypes.includes(dtype as DType) ? '' : ', which is no dtype'
+    throw invalid(model, `${where}.dtype`, `${name} must be ${port.dtype} but is ${String(dtype)}${known}`)
+  }
+  checkShape(shape, port, symbols, model)
+  checkData(data, port.dtype, elementCount(shape), shape, { model, where, name })
+}
+
+function checkShape(
+  shape: readonly number[],
+  port: Port,
+  symbols: Map<string, { value: number; port: string }>,
+  model: string,
+): void {
+  const name = `input ${quote(port.name)}`
+  const show = `[${port.shape.map((dim) => dim || '?').join(', ')}]`
+  // onnxruntime gives [] both for a scalar and for an unknown rank, and takes any shape for either: so must we.
+  if (port.shape.length === 0) return
+  if (shape.length !== port.shape.length) {
+    throw invalid(
+      model,
+      `${at(port.name)}.shape`,
+      `${name} must have ${port.shape.length} dimension(s), ${show}, but has ${shape.length}, [${shape.join(', ')}]`,
+    )
+  }
+  for (const [axis, wanted] of port.shape.entries()) {
+    const actual = shape[axis] as number
+    if (wanted === '') continue
+    const path = `${at(port.name)}.shape[${axis}]`
+    if (typeof wanted === 'number') {
+      if (actual === wanted) continue
+      throw invalid(
+        model,
+        path,
+        `${name} must be ${show} but is [${shape.join(', ')}]: dimension ${axis} must be ${wanted}`,
+      )
+    }
+    const seen = symbols.get(wanted)
+    if (seen === undefined) symbols.set(wanted, { value: actual, port: port.name })
+    else if (seen.value !== actual) {
+      throw invalid(
+        model,
+        path,
+        `${name} has ${quote(wanted)} = ${actual} (dimension ${axis}) where input ${quote(seen.port)} has ${seen.value}; ` +
+          'one name stands for one size',
+      )
+    }
+  }
+}
+
+interface Spot {
+  readonly model: string
+  readonly where: string
+  readonly name: string
+}
+
+function checkData(
+  data: ArrayLike<unknown>,
+  dtype: DType,
+  count: number,
+  shape: readonly number[],
+  spot: Spot,
+): void {
+  const { model, where, name } = spot
+  const path = `${where}.data`
+  if (!isDataOf(dtype, data)) {
+    const wanted = dtype === 'string' ? 'an array of strings' : article(arrayOf[dtype].name)
+    throw invalid(
+      model,
+      path,
+      `${name} is ${dtype}, so its data must be ${wanted}; tensor('${dtype}', …) converts with checks`,
+    )
+  }
+  if (data.length !== count) {
+    // A detached buffer looks like an empty one.
+    const moved = data.length === 0 && 'buffer' in data && data.buffer.byteLength === 0
+    const reason = moved ? '; was its buffer moved away by an earlier transfer: true?' : ''
+    throw invalid(
+      model,
+      path,
+      `${name} of shape [${shape.join(', ')}] needs ${count} value(s) but has ${data.length}${reason}`,
+    )
+  }
+  if (dtype === 'bool') {
+    const wrong = (data as Uint8Array).findIndex((value) => value > 1)
+    if (wrong !== -1)
+      throw invalid(model, `${path}[${wrong}]`, `${name} is bool, so value ${wrong} must be 0 or 1`)
+  }
+  if (dtype === 'string') {
+    // onnxruntime cuts a string at NUL, and a lone surrogate has no UTF-8.
+    const wrong = (data as readonly string[]).findIndex((text) => /\0|\p{Surrogate}/u.test(text))
+    if (wrong === -1) return
+    throw invalid(
+      model,
+      `${path}[${wrong}]`,
+      `${name}: string ${wrong} holds a NUL or half a surrogate pair, which would not arrive`,
+    )
+  }
+}
+
+function isShape(shape: unknown): shape is readonly number[] {
+  if (!Array.isArray(shape)) return false
+  for (const dim of shape) if (!Number.isSafeInteger(dim) || dim < 0) return false
+  return true
+}
+
+function isArrayLike(data: unknown): data is ArrayLike<unknown> {
+  return (
+    typeof data === 'object' && data !== null && typeof (data as { length?: unknown }).length === 'number'
+  )
+}
+
+function signature(ports: readonly Port[]): string {
+  const one = ({ name, dtype, shape }: Port): string =>
+    `${quote(name)}: ${dtype}[${shape.map((dim) => dim || '?').join(', ')}]`
+  return ports.length === 0 ? 'no inputs' : ports.map(one).join(', ')
+}
+
+function at(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? `feeds.${name}` : `feeds[${quote(name)}]`
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name)
+}
+
+function article(word: string): string {
+  return `${/^[AEIOU]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+function invalid(model: string, path: string, problem: string): InferenceError {
+  return new InferenceError('INVALID_INPUT', `${model}: ${problem}.`, { data: { path } })
+}
