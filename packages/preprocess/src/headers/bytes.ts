@@ -1,0 +1,20 @@
+/** Whether `text` (ASCII) stands at `at`. */
+export const says = (bytes: Uint8Array, at: number, text: string): boolean => {
+  if (at + text.length > bytes.length) return false
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false
+  return true
+}
+
+export const viewOver = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** What can be known of a picture without decoding it. Undefined: the file ends before it says. */
+export interface Header {
+  readonly format: 'JPEG' | 'PNG' | 'WebP' | 'GIF'
+  readonly width: number
+  readonly height: number
+  /** EXIF orientation, 1 to 8; 1 where there is none or it is nonsense. */
+  readonly orientation: number
+  /** Whether the format can hold transparent pixels. */
+  readonly alpha: boolean
+}

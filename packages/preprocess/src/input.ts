@@ -1,0 +1,85 @@
+import { invalid, show } from './check.js'
+import type { Signal } from './ops/signal.js'
+import type { Pixels } from './pixels.js'
+
+/** A picture that a browser has decoded: an ImageBitmap. Its pixels are read through a canvas. */
+export interface Bitmap {
+  readonly width: number
+  readonly height: number
+  close(): void
+}
+
+/** A file's content (JPEG, PNG, WebP, GIF), or pixels. */
+export type ImageInput = Blob | ArrayBuffer | Uint8Array | Pixels | Bitmap
+
+/** A WAV file's content, or samples. */
+export type AudioInput = Blob | ArrayBuffer | Uint8Array | Signal
+
+export type Input = ImageInput | AudioInput
+
+/** An input as it goes to a worker: nothing in it is the caller's any more, unless it is immutable. */
+export interface Packed {
+  readonly input: Input
+  readonly transfer: readonly ArrayBuffer[]
+}
+
+export const isBlob = (input: unknown): input is Blob => typeof Blob !== 'undefined' && input instanceof Blob
+
+export const isBitmap = (input: object): input is Bitmap =>
+  'close' in input && typeof input.close === 'function'
+
+/** Refuses what is none of the inputs that a plan of this kind takes. */
+export const checkInput = (kind: 'image' | 'audio', input: unknown): void => {
+  const pictures = 'a Blob, an ArrayBuffer, a Uint8Array or pixels { width, height, data }'
+  const recordings = 'a Blob, an ArrayBuffer, a Uint8Array or samples { sampleRate, channels }'
+  const wanted = kind === 'image' ? pictures : recordings
+  if (isBlob(input) || input instanceof ArrayBuffer || input instanceof Uint8Array) return
+  const known =
+    typeof input === 'object' &&
+    input !== null &&
+    (kind === 'image'
+      ? ('data' in input && 'width' in input) || isBitmap(input)
+      : 'channels' in input && 'sampleRate' in input)
+  if (!known) throw invalid('input', `must be ${wanted}, got ${show(input)}`)
+}
+
+/**
+ * Copies the caller's memory, or with `move` takes it over. What can't be moved without harm is copied all the same: a
+ * view into a larger buffer, shared memory, WebAssembly memory.
+ */
+export const packInput = (input: Input, move: boolean): Packed => {
+  const transfer = new Set<ArrayBuffer>()
+  const own = <T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T => {
+    const taken = (move ? takeOver(data) : undefined) ?? (data.slice() as T)
+    transfer.add(taken.buffer as ArrayBuffer)
+    return taken
+  }
+  const packed = (): Input => {
+    if (isBlob(input)) return input
+    if (input instanceof ArrayBuffer) return own(new Uint8Array(input))
+    if (input instanceof Uint8Array) return own(input)
+    if ('sampleRate' in input) return { sampleRate: input.sampleRate, channels: input.channels.map(own) }
+    if (!('data' in input)) return input
+    const { width, height, channels, data } = input
+    return { width, height, channels, data: own(data) }
+  }
+  return { input: packed(), transfer: [...transfer] }
+}
+
+interface ViewClass<T> {
+  new (buffer: ArrayBuffer): T
+}
+
+function takeOver<T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T | undefined {
+  const { buffer } = data
+  if (!(buffer instanceof ArrayBuffer) || data.byteLength !== buffer.byteLength || data.byteLength === 0)
+    return undefined
+  // A Node Buffer becomes the Uint8Array that it is.
+  const Class = (data instanceof Uint8Array ? Uint8Array : data.constructor) as ViewClass<T>
+  try {
+    return new Class(structuredClone(buffer, { transfer: [buffer] }))
+  } catch {
+    // WebAssembly memory looks like an ArrayBuffer and only says no when one tries.
+    return undefined
+  }
+}

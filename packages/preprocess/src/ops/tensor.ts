@@ -1,0 +1,63 @@
+import type { Tensor } from '@tandem/sdk'
+import type { View } from '../pixels.js'
+
+/** Normalise, `(value · scale − mean) / std`, and lay out as a batch of one, in one pass. */
+export interface ToTensor {
+  readonly op: 'tensor'
+  readonly dtype: 'float32' | 'uint8'
+  readonly layout: 'NCHW' | 'NHWC'
+  readonly channels: 'RGB' | 'BGR'
+  readonly scale: number
+  /** Red, green, blue, whatever the order in the tensor. */
+  readonly mean: readonly [number, number, number]
+  readonly std: readonly [number, number, number]
+}
+
+/** A pixel has 256 values, so normalising is a look-up. Each step is rounded to float32, as torch does it. */
+export const lookup = (step: ToTensor): readonly [Float32Array, Float32Array, Float32Array] => {
+  const table = (channel: 0 | 1 | 2): Float32Array => {
+    const mean = Math.fround(step.mean[channel])
+    const std = Math.fround(step.std[channel])
+    return Float32Array.from({ length: 256 }, (_, value) =>
+      Math.fround(Math.fround(Math.fround(value * step.scale) - mean) / std),
+    )
+  }
+  return [table(0), table(1), table(2)]
+}
+
+/** A tensor of its own memory: shape [1, 3, height, width] or [1, height, width, 3]. */
+export const toTensor = (view: View, step: ToTensor): Tensor<'float32' | 'uint8'> => {
+  const { width, height } = view
+  const shape = step.layout === 'NCHW' ? [1, 3, height, width] : [1, height, width, 3]
+  if (step.dtype === 'uint8') {
+    const data = new Uint8Array(width * height * 3)
+    spread(view, step, data)
+    return { dtype: 'uint8', shape, data }
+  }
+  const data = new Float32Array(width * height * 3)
+  spread(view, step, data)
+  return { dtype: 'float32', shape, data }
+}
+
+function spread(view: View, step: ToTensor, out: Float32Array | Uint8Array): void {
+  const { data, width, height, stepX, stepY } = view
+  const g = view.channels < 3 ? 0 : 1
+  const b = view.channels < 3 ? 0 : 2
+  const [reds, greens, blues] = lookup(step)
+  const planar = step.layout === 'NCHW'
+  const apart = planar ? width * height : 1
+  const next = planar ? 1 : 3
+  const red = step.channels === 'RGB' ? 0 : 2 * apart
+  const blue = 2 * apart - red
+  let o = 0
+  for (let y = 0; y < height; y++) {
+    let p = view.offset + y * stepY
+    for (let x = 0; x < width; x++) {
+      out[o + red] = reds[data[p] as number] as number
+      out[o + apart] = greens[data[p + g] as number] as number
+      out[o + blue] = blues[data[p + b] as number] as number
+      o += next
+      p += stepX
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Endpoint } from 'comlink'
+import type { Header } from './headers/index.js'
+import type { Bitmap } from './input.js'
+import type { Pixels } from './pixels.js'
+
+/** What differs between browsers and Node: decoding a picture, and starting a worker. */
+export interface Platform extends Decoder {
+  /** Workers that fit on this machine beside its main thread. */
+  readonly workers: number
+  startWorker(url: string | URL | undefined): StartedWorker
+}
+
+export interface Decoder {
+  /**
+   * The pixels as they are stored: not turned by EXIF, colours not converted, alpha straight.
+   * Whatever it throws is reported as INVALID_INPUT, unless it is an InferenceError.
+   */
+  decode(bytes: Uint8Array, header: Header): Promise<Pixels>
+  /** The pixels of a decoded picture, where the platform has such a thing. */
+  readBitmap?: ((bitmap: Bitmap) => Pixels) | undefined
+}
+
+export interface StartedWorker {
+  readonly endpoint: Endpoint
+  /** Resolves with the reason once the worker is gone. Never rejects. */
+  readonly gone: Promise<string>
+  /** Whether the process has to wait for it. */
+  hold(held: boolean): void
+  end(): Promise<void>
+}

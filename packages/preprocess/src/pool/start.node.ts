@@ -1,0 +1,21 @@
+import { Worker } from 'node:worker_threads'
+import { endpoint } from '../endpoint.node.js'
+import type { StartedWorker } from '../platform.js'
+
+export const startWorker = (url: string | URL | undefined): StartedWorker => {
+  const worker = new Worker(url ?? new URL('../worker.node.js', import.meta.url))
+  // An idle worker must not keep a finished program alive.
+  worker.unref()
+  const gone = new Promise<string>((resolve) => {
+    worker.once('error', (error: unknown) => resolve(error instanceof Error ? error.message : String(error)))
+    worker.once('exit', (code) => resolve(`it exited with code ${code}`))
+  })
+  return {
+    endpoint: endpoint(worker),
+    gone,
+    hold: (held) => (held ? worker.ref() : worker.unref()),
+    async end() {
+      await worker.terminate()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { InferenceError } from '@tandem/sdk'
+import type { Recorder } from '@tandem/telemetry'
+import type { Input } from './input.js'
+import type { Hosted } from './pool/pool.js'
+import type { PreprocessOptions } from './preprocessor.js'
+
+/** Records one `preprocess` span around `work`, whatever becomes of it. */
+export const observed = async (
+  recorder: Recorder | undefined,
+  options: PreprocessOptions,
+  input: Input,
+  work: () => Promise<Hosted>,
+): Promise<Hosted> => {
+  if (recorder === undefined) return work()
+  const context = recorder.child(options.trace)
+  const startMs = performance.now()
+  const inputBytes = bytesIn(input)
+  const record = (outcome: string, hosted?: Hosted): void =>
+    recorder.record({
+      context,
+      name: 'preprocess',
+      kind: 'internal',
+      place: 'local',
+      sync: 'await',
+      startMs,
+      durationMs: performance.now() - startMs,
+      inputBytes,
+      outcome,
+      ...(hosted && {
+        stages: { queue: hosted.queueMs, preprocess: hosted.done.preprocessMs },
+        outputBytes: hosted.done.tensor.data.byteLength,
+      }),
+    })
+  try {
+    const hosted = await work()
+    record('ok', hosted)
+    return hosted
+  } catch (error) {
+    record(outcomeOf(error, options.signal))
+    throw error
+  }
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
+  if (signal?.aborted === true && error === signal.reason) return 'cancelled'
+  return InferenceError.is(error) ? error.code : 'UNKNOWN'
+}
+
+function bytesIn(input: Input): number | undefined {
+  if (typeof input !== 'object' || input === null) return undefined
+  if ('size' in input) return input.size
+  if ('byteLength' in input) return input.byteLength
+  return 'data' in input ? input.data?.byteLength : undefined
+}
