@@ -2,7 +2,13 @@
 
 export { fromDatatype, type WireType, wireType } from './datatype.js'
 export { portMetadata, readPorts } from './metadata.js'
-export { decodeRequest, encodeRequest, type InferRequest, type RequestedOutput } from './request.js'
+export {
+  decodeRequest,
+  encodeRequest,
+  type InferRequest,
+  type NamedTensor,
+  type RequestedOutput,
+} from './request.js'
 export { decodeResponse, encodeResponse, type InferAnswer, type InferResponse } from './response.js'
 export {
   binaryExtension,

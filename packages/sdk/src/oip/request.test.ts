@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { InferenceError } from '../error.js'
+import type { Tensor } from '../tensor.js'
 import { decodeRequest, encodeRequest } from './request.js'
 
 const utf8 = new TextEncoder()
@@ -250,12 +251,12 @@ it('refuses a string that is torn, that is not UTF-8, and a boolean that is neit
 it('reads 64-bit integers exactly, whatever the order of members', () => {
   const digits = ['9007199254740993', '-9223372036854775808', '9223372036854775807']
   const body = utf8.encode(withData('INT64', `[${digits.join(', ')}]`, '[3]'))
-  expect(decodeRequest(body, null).inputs.x?.data).toEqual(new BigInt64Array(digits.map(BigInt)))
+  expect(decodeRequest(body, null).inputs[0]?.tensor.data).toEqual(new BigInt64Array(digits.map(BigInt)))
 })
 
 it('counts leaves, so flat data, nested data, a deep scalar and one bare scalar are taken', () => {
   const read = (data: string, shape: string): unknown =>
-    decodeRequest(utf8.encode(withData('INT32', data, shape)), null).inputs.x?.data
+    decodeRequest(utf8.encode(withData('INT32', data, shape)), null).inputs[0]?.tensor.data
   expect(read('[1,2,3,4]', '[2,2]')).toEqual(new Int32Array([1, 2, 3, 4]))
   expect(read('[[1,2],[3,4]]', '[2,2]')).toEqual(new Int32Array([1, 2, 3, 4]))
   expect(read('[[1],[2,3]]', '[3]')).toEqual(new Int32Array([1, 2, 3]))
@@ -268,13 +269,13 @@ it('counts leaves, so flat data, nested data, a deep scalar and one bare scalar 
 
 it('reads the three strings for what JSON numbers cannot say, and keeps the sign of zero', () => {
   const body = utf8.encode(withData('FP32', '["NaN","Infinity","-Infinity",-0]', '[4]'))
-  const data = decodeRequest(body, null).inputs.x?.data
+  const data = decodeRequest(body, null).inputs[0]?.tensor.data
   expect(data).toEqual(new Float32Array([Number.NaN, Infinity, -Infinity, -0]))
 })
 
 it('is not misled by a data member elsewhere, escaped, or named by a string', () => {
   const elsewhere = `{"data":[1],"extra":{"data":{"data":[2]}},"inputs":[{"name":"data","x":["data"],"shape":[1],"datatype":"FP32","d\\u0061ta" : [3] }]}`
-  expect(decodeRequest(utf8.encode(elsewhere), null).inputs.data?.data).toEqual(new Float32Array([3]))
+  expect(decodeRequest(utf8.encode(elsewhere), null).inputs[0]?.tensor.data).toEqual(new Float32Array([3]))
 })
 
 it('takes the default of outputs only where none are listed, as Triton and KServe do', () => {
@@ -290,17 +291,14 @@ it('takes the default of outputs only where none are listed, as Triton and KServ
 
 it('survives names that mean something to JavaScript', () => {
   const tensor = { dtype: 'int8', shape: [1], data: new Int8Array([5]) } as const
-  const { body, headers } = encodeRequest(
-    { inputs: Object.fromEntries([['__proto__', tensor]]) },
-    { binary: true },
-  )
+  const { body, headers } = encodeRequest({ inputs: [{ name: '__proto__', tensor }] }, { binary: true })
   const { inputs } = decodeRequest(body, headers['inference-header-content-length'] ?? null)
-  expect(Object.entries(inputs)).toEqual([['__proto__', tensor]])
+  expect(inputs).toEqual([{ name: '__proto__', tensor }])
 })
 
 it('names the value that JSON or UTF-8 can not carry', () => {
   const encode = (dtype: 'float32' | 'string', data: Float32Array | string[], binary: boolean): unknown =>
-    encodeRequest({ inputs: { x: { dtype, shape: [2], data } as never } }, { binary })
+    encodeRequest({ inputs: [{ name: 'x', tensor: { dtype, shape: [2], data } as Tensor }] }, { binary })
   expect(() => encode('float32', new Float32Array([1, Number.NaN]), false)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', data: { path: 'inputs[0].data[1]' } }),
   )

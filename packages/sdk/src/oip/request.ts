@@ -6,6 +6,12 @@ import { membersOf, parametersOf, readTensor, type Source } from './readtensor.j
 import type { Encoded, Fail, Parameters, ParameterValue } from './wire.js'
 import { writeTensor } from './writetensor.js'
 
+/** A tensor and its name. */
+export interface NamedTensor {
+  readonly name: string
+  readonly tensor: Tensor
+}
+
 /** An output that the client asks for, and whether as bytes. */
 export interface RequestedOutput {
   readonly name: string
@@ -16,7 +22,8 @@ export interface RequestedOutput {
 export interface InferRequest {
   readonly id?: string | undefined
   readonly parameters?: Parameters | undefined
-  readonly inputs: { readonly [name: string]: Tensor }
+  /** Each name once. */
+  readonly inputs: readonly NamedTensor[]
   /** In the order of the answer. Absent: all of the model's. */
   readonly outputs?: readonly RequestedOutput[] | undefined
   /** Whether outputs come as bytes when `outputs` is absent. */
@@ -31,10 +38,8 @@ export interface InferRequest {
 export function encodeRequest(request: InferRequest, options: { readonly binary: boolean }): Encoded {
   const { id, inputs, outputs, binaryOutput } = request
   // Wide elements first: every tensor then starts at a multiple of its element size, and the reader needs no copy.
-  const sorted = Object.entries(inputs).sort(
-    ([, a], [, b]) => wireType(b.dtype).bytes - wireType(a.dtype).bytes,
-  )
-  const tensors = sorted.map(([name, tensor], index) =>
+  const sorted = inputs.toSorted((a, b) => wireType(b.tensor.dtype).bytes - wireType(a.tensor.dtype).bytes)
+  const tensors = sorted.map(({ name, tensor }, index) =>
     writeTensor(name, tensor, options.binary, `inputs[${index}]`, invalid),
   )
   const parameters = { ...request.parameters, ...(binaryOutput ? { binary_data_output: true } : {}) }
@@ -59,18 +64,21 @@ export function decodeRequest(body: Uint8Array<ArrayBuffer>, jsonLength: string 
   if (id !== undefined && typeof id !== 'string') throw invalid('id', 'id must be a string')
   if (!Array.isArray(inputs))
     throw invalid('inputs', "Unable to parse 'inputs': a request has an array of inputs")
-  const tensors = new Map<string, Tensor>()
-  for (const [index, entry] of inputs.entries()) {
-    const { name, tensor } = readTensor(entry, `inputs[${index}]`, source)
-    if (tensors.has(name)) throw invalid(`inputs[${index}].name`, `input '${name}' already exists in request`)
-    tensors.set(name, tensor)
-  }
+  const names = new Set<string>()
+  const tensors = inputs.map((entry, index): NamedTensor => {
+    const path = `inputs[${index}]`
+    const named = readTensor(entry, path, source)
+    if (names.has(named.name))
+      throw invalid(`${path}.name`, `input '${named.name}' already exists in request`)
+    names.add(named.name)
+    return named
+  })
   closeBody(source, 'input')
   const { binary_data_output: binaryOutput, ...parameters } = requestParameters(root, source)
   return {
     ...(id ? { id } : {}),
     parameters,
-    inputs: Object.fromEntries(tensors),
+    inputs: tensors,
     outputs: requestedOutputs(root.outputs, source),
     binaryOutput: binaryOutput === true,
   }

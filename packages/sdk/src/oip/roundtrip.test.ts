@@ -58,11 +58,11 @@ describe.each(dtypes)('%s', (dtype) => {
       const binary = form === 'binary'
       fc.assert(
         fc.property(tensorOf(dtype, binary), fc.string(), (tensor, name) => {
-          const request = encodeRequest({ inputs: { [name]: tensor } }, { binary })
+          const request = encodeRequest({ inputs: [{ name, tensor }] }, { binary })
           const { inputs } = decodeRequest(request.body, jsonLength(request))
-          expect(Object.keys(inputs)).toEqual([name])
-          expect(inputs[name]?.data.constructor).toBe(tensor.data.constructor)
-          expect(inputs[name] && bits(inputs[name])).toEqual(bits(tensor))
+          expect(inputs.map((input) => input.name)).toEqual([name])
+          expect(inputs[0]?.tensor.data.constructor).toBe(tensor.data.constructor)
+          expect(inputs[0] && bits(inputs[0].tensor)).toEqual(bits(tensor))
           const outputs = [{ name, tensor, binary }]
           const answer = encodeResponse({ model: 'm', version: '1', parameters: () => ({}), outputs })
           const read = decodeResponse(answer.body, jsonLength(answer)).outputs[name]
@@ -81,20 +81,19 @@ it('keeps any mix of tensors, names, forms and parameters', () => {
   })
   fc.assert(
     fc.property(entries, fc.string({ minLength: 1 }), (list, id) => {
-      const inputs = Object.fromEntries(list.map(({ name, tensor }) => [name, tensor]))
       const parameters = { timeout: 1500, flag: true, note: 'x"y' }
       const outputs =
         list.length > 0 ? list.map(({ name }, index) => ({ name, binary: index % 2 === 0 })) : undefined
-      const request = encodeRequest({ id, parameters, inputs, outputs }, { binary: true })
+      const request = encodeRequest({ id, parameters, inputs: list, outputs }, { binary: true })
       const read = decodeRequest(request.body, jsonLength(request))
       expect({ id: read.id, parameters: read.parameters, outputs: read.outputs }).toEqual({
         id,
         parameters,
         outputs,
       })
-      expect(new Map(Object.entries(read.inputs).map(([name, tensor]) => [name, bits(tensor)]))).toEqual(
-        new Map(list.map(({ name, tensor }) => [name, bits(tensor)])),
-      )
+      const byName = (tensors: typeof list): unknown =>
+        new Map(tensors.map(({ name, tensor }) => [name, bits(tensor)]))
+      expect(byName([...read.inputs])).toEqual(byName(list))
     }),
   )
 })
@@ -105,28 +104,28 @@ it('refuses float16 as JSON in a request and in an answer, and says what to do',
     code: 'INVALID_INPUT',
     message: expect.stringContaining('binary'),
   })
-  expect(() => encodeRequest({ inputs: { x: half } }, { binary: false })).toThrow(refusal)
+  expect(() => encodeRequest({ inputs: [{ name: 'x', tensor: half }] }, { binary: false })).toThrow(refusal)
   const outputs = [{ name: 'y', tensor: half, binary: false }]
   expect(() => encodeResponse({ model: 'm', version: '1', parameters: () => ({}), outputs })).toThrow(refusal)
 })
 
 it('gives views of the body where the offset is aligned, and copies where it is not', () => {
-  const inputs: { [name: string]: Tensor } = {
-    flag: { dtype: 'bool', shape: [3], data: new Uint8Array([1, 0, 1]) },
-    text: { dtype: 'string', shape: [1], data: ['abc'] },
-    wide: { dtype: 'int64', shape: [1], data: new BigInt64Array([7n]) },
-    image: { dtype: 'float32', shape: [2], data: new Float32Array([1, 2]) },
-  }
+  const inputs: { name: string; tensor: Tensor }[] = [
+    { name: 'flag', tensor: { dtype: 'bool', shape: [3], data: new Uint8Array([1, 0, 1]) } },
+    { name: 'text', tensor: { dtype: 'string', shape: [1], data: ['abc'] } },
+    { name: 'wide', tensor: { dtype: 'int64', shape: [1], data: new BigInt64Array([7n]) } },
+    { name: 'image', tensor: { dtype: 'float32', shape: [2], data: new Float32Array([1, 2]) } },
+  ]
   const { body, headers } = encodeRequest({ inputs }, { binary: true })
   const length = headers['inference-header-content-length'] ?? ''
   expect(Number(length) % 8).toBe(0)
   const buffersOf = (bytes: Uint8Array<ArrayBuffer>): unknown[] =>
-    Object.values(decodeRequest(bytes, length).inputs).flatMap(({ data }) =>
+    decodeRequest(bytes, length).inputs.flatMap(({ tensor: { data } }) =>
       'buffer' in data ? data.buffer : [],
     )
   expect(buffersOf(body)).toEqual([body.buffer, body.buffer, body.buffer])
   const shifted = new Uint8Array(new ArrayBuffer(body.byteLength + 1), 1)
   shifted.set(body)
   expect(buffersOf(shifted).map((buffer) => buffer === shifted.buffer)).toEqual([false, false, true])
-  expect(decodeRequest(shifted, length).inputs.image?.data).toEqual(new Float32Array([1, 2]))
+  expect(decodeRequest(shifted, length).inputs[1]?.tensor.data).toEqual(new Float32Array([1, 2]))
 })

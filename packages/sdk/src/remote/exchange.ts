@@ -1,0 +1,93 @@
+import { InferenceError } from '../error.js'
+import { shown } from './address.js'
+
+/** One HTTP request, and what ends it early. */
+export interface ExchangeRequest {
+  readonly fetch: typeof fetch
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Record<string, string>
+  readonly body?: Uint8Array<ArrayBuffer> | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly deadlineMs: number
+}
+
+export interface Exchange {
+  readonly url: string
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** Timers take no more, and would fire at once. */
+const maxDelayMs = 2 ** 31 - 1
+
+/**
+ * Sends a request and reads the whole answer, whatever its status. Settles on abort and deadline at once, even if `fetch` does not.
+ * @throws `signal.reason`; InferenceError DEADLINE, or REMOTE where no answer came
+ */
+export function exchange(request: ExchangeRequest): Promise<Exchange> {
+  const { signal, deadlineMs } = request
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const cancel = new AbortController()
+    const stop = (reason: unknown): void => {
+      reject(reason)
+      cancel.abort(reason)
+    }
+    const onAbort = (): void => stop(signal?.reason)
+    const timer = setTimeout(() => stop(late(request)), Math.min(deadlineMs, maxDelayMs))
+    signal?.addEventListener('abort', onAbort)
+    send(request, cancel.signal)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', onAbort)
+      })
+  })
+}
+
+async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Exchange> {
+  const { url, method, headers, body } = request
+  let response: Response
+  try {
+    response = await request.fetch(url, { method, headers, signal, ...(body ? { body } : {}) })
+  } catch (error) {
+    const hint = 'is the server running, and reachable from here? A page also needs its CORS headers'
+    throw unreachable(url, `${method} ${shown(url)} failed (${reasonOf(error)}): ${hint}`, error)
+  }
+  try {
+    const answer = new Uint8Array(await response.arrayBuffer())
+    return { url, status: response.status, headers: response.headers, body: answer }
+  } catch (error) {
+    throw unreachable(
+      url,
+      `the connection to ${shown(url)} broke while its answer arrived (${reasonOf(error)})`,
+      error,
+    )
+  }
+}
+
+function late({ url, deadlineMs }: ExchangeRequest): InferenceError {
+  const ms = Math.round(deadlineMs)
+  return new InferenceError(
+    'DEADLINE',
+    `${shown(url)} gave no answer within ${ms} ms (deadlineMs, or timeoutMs of remote())`,
+    {
+      data: { url: shown(url), deadlineMs },
+    },
+  )
+}
+
+function unreachable(url: string, message: string, cause: unknown): InferenceError {
+  return new InferenceError('REMOTE', message, { cause, data: { url: shown(url) } })
+}
+
+/** Node says «fetch failed» and keeps the reason in `cause`. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  const { code } = cause as { code?: unknown }
+  return cause.message || (typeof code === 'string' ? code : error.message)
+}
