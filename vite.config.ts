@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { assetFiles } from './demo/vite/assets.js'
 
 // The demo page is the one thing Vite builds here; the libraries are built by `tsc -b`. Vitest runs from this file too.
 export default defineConfig({
   root: 'demo',
+  plugins: [assetFiles()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: { target: 'es2022' },
   test: {
     root: '.',
     projects: [

@@ -11,7 +11,7 @@ export interface Place {
 }
 
 export const places: readonly Place[] = [
-  { id: 'auto', label: 'Auto', hint: 'this device; the fastest that is right', kind: 'single' },
+  { id: 'auto', label: 'Auto', hint: 'this device; it says why', kind: 'single' },
   { id: 'webgpu', label: 'WebGPU', hint: 'this device’s GPU, or an error', kind: 'single' },
   { id: 'wasm', label: 'WASM', hint: 'this device’s CPU', kind: 'single' },
   { id: 'server', label: 'Server', hint: 'over HTTP', kind: 'single' },

@@ -8,8 +8,9 @@ const minScore = 0.5
 /** Boxes that overlap more than this are one face. */
 const maxOverlap = 0.3
 
-/** Output names in the order: logits of the fine and the coarse grid, rows of the fine and the coarse grid. */
-const outputNames = ['Identity:0', 'Identity_1:0', 'Identity_2:0', 'Identity_3:0'] as const
+/** Logits and box rows, each of the fine and of the coarse grid. */
+const logitNames = ['Identity:0', 'Identity_1:0'] as const
+const rowNames = ['Identity_2:0', 'Identity_3:0'] as const
 
 const plan = image({
   input: 'input:0',
@@ -22,6 +23,7 @@ const plan = image({
 export const faces: Task = {
   model: 'blazeface',
   title: 'Faces in a picture',
+  verb: 'detect',
   about: 'BlazeFace · 128 × 128 · 0.4 MB',
   accept: 'image/*',
   file: '/models/blazeface.onnx',
@@ -33,19 +35,29 @@ export const faces: Task = {
     const result = await session.run(feeds, { trace, signal })
     onCall(result, 1)
     const ran = performance.now()
-    const outputs = outputNames.map((name) => output(result, name))
-    const [fineLogits, coarseLogits, fineRows, coarseRows] = outputs.map(floats)
-    const grids = { logits: [fineLogits, coarseLogits], rows: [fineRows, coarseRows] } as const
-    const found = best(decodeFaces(grids, minScore)).map((face) => ({
+    const of = (name: string): Float32Array => floats(output(result, name))
+    const grids = { logits: pair(logitNames, of), rows: pair(rowNames, of) }
+    const found = distinct(decodeFaces(grids, minScore)).map((face) => ({
       score: face.score,
       box: toSource(face.box),
       points: face.points.map((point) => toSource(point)),
     }))
     return {
       answer: { kind: 'faces', faces: found, best: bestScore(grids) },
-      outputs,
+      outputs: [...logitNames, ...rowNames].map((name) => output(result, name)),
       preprocessMs: prepared - start,
       postprocessMs: performance.now() - ran,
     }
   },
+}
+
+function pair<A, B>([first, second]: readonly [A, A], of: (value: A) => B): readonly [B, B] {
+  return [of(first), of(second)]
+}
+
+/** The best of each heap of overlapping boxes, best first. */
+function distinct(candidates: readonly Face[]): Face[] {
+  const boxes = candidates.map((face) => face.box)
+  const scores = candidates.map((face) => face.score)
+  return nms(boxes, scores, { iou: maxOverlap }).flatMap((index) => candidates[index] ?? [])
 }

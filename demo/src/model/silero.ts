@@ -1,25 +1,16 @@
+import { frames } from '@tandem/preprocess'
 import { output, type RunOptions, type RunResult, type Session, type Tensor } from '@tandem/sdk'
 import { floats } from './floats.js'
 
 /** Hz */
 export const sampleRate = 16_000
 /** New samples a call: 32 ms. */
-export const chunkSamples = 512
+const chunkSamples = 512
 /** Samples of the chunk before that stand in front of each chunk; without them the model hears little. */
-export const contextSamples = 64
+const contextSamples = 64
 
 const stateShape = [2, 1, 128] as const
 const rate: Tensor<'int64'> = { dtype: 'int64', shape: [], data: BigInt64Array.of(BigInt(sampleRate)) }
-
-/** The model's input for each chunk of a recording: the context, then the chunk. The last chunk is filled up with zeros. */
-export function* chunks(samples: Float32Array): Generator<Float32Array<ArrayBuffer>> {
-  for (let at = 0; at < samples.length; at += chunkSamples) {
-    const chunk = new Float32Array(contextSamples + chunkSamples)
-    const before = Math.min(at, contextSamples)
-    chunk.set(samples.subarray(at - before, at + chunkSamples), contextSamples - before)
-    yield chunk
-  }
-}
 
 export function chunkCount(samples: Float32Array): number {
   return Math.ceil(samples.length / chunkSamples)
@@ -40,7 +31,7 @@ export async function listen(
   const probabilities = new Float32Array(chunkCount(samples))
   let state: Tensor = { dtype: 'float32', shape: stateShape, data: new Float32Array(256) }
   let index = 0
-  for (const data of chunks(samples)) {
+  for (const data of frames(samples, { size: chunkSamples, context: contextSamples })) {
     const input: Tensor<'float32'> = { dtype: 'float32', shape: [1, data.length], data }
     const result = await session.run({ input, state, sr: rate }, options)
     state = output(result, 'stateN')

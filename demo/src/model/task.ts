@@ -22,7 +22,7 @@ export type Answer =
 export interface PassOptions {
   readonly pre: Preprocessor
   readonly signal: AbortSignal
-  readonly trace: SpanContext
+  readonly trace?: SpanContext | undefined
   /** Hears of each call of the model; a recording takes many. `calls` is how many this pass makes. */
   onCall(result: RunResult, calls: number): void
 }
@@ -41,6 +41,8 @@ export interface Pass {
 export interface Task {
   readonly model: ModelName
   readonly title: string
+  /** The name of a run's trace. */
+  readonly verb: string
   readonly about: string
   /** For the file chooser. */
   readonly accept: string

@@ -1,0 +1,83 @@
+import type { RunResult, Session } from '@tandem/sdk'
+import { callOf } from '../measure/call.js'
+import type { Pass, Task } from '../model/task.js'
+import type { Choice } from '../places.js'
+import type { Event } from '../state/reduce.js'
+import type { Call, Opened, RunLog, Where } from '../state/state.js'
+import { batcher } from './batcher.js'
+
+/** Watches the calls of one pass and tells the page, in batches, where each one ran and how long it took. */
+export interface Meter {
+  /** True when the page was told. */
+  call(result: RunResult): boolean
+  /** Tells what is left; after the last call, also when the pass failed. */
+  flush(): void
+  /** The pass's line in the log. */
+  finish(pass: Pass): Omit<RunLog, 'number' | 'input' | 'difference'>
+}
+
+/** Which first calls have been made already: a session's first one on each device counts apart. */
+export type Firsts = (session: Session, event: string) => boolean
+
+export function firsts(): Firsts {
+  const seen = new WeakMap<Session, Set<string>>()
+  return (session, event) => {
+    const events = seen.get(session) ?? new Set<string>()
+    seen.set(session, events)
+    return events.size < events.add(event).size
+  }
+}
+
+export function meter(
+  session: Session,
+  task: Task,
+  choice: Choice,
+  isFirst: Firsts,
+  dispatch: (event: Event) => void,
+): Meter {
+  const start = performance.now()
+  let where: Where = { model: task.model, choice, place: session.info.place, device: session.info.device }
+  let last: RunResult | undefined
+  let count = 0
+  const tell = (calls: readonly Call[]): void =>
+    dispatch({ type: 'calls', opened: opened(session, where), calls })
+  const batch = batcher<Call>(tell)
+
+  return {
+    call(result) {
+      const device = result.attempts.at(-1)?.device ?? session.info.device
+      // A hybrid session may change places within a pass: what was measured so far belongs to the place before.
+      if (device !== where.device || result.place !== where.place) batch.flush()
+      where = { ...where, place: result.place, device }
+      last = result
+      count += 1
+      return batch.add(callOf(result.timings, isFirst(session, device)))
+    },
+    flush: batch.flush,
+    finish({ preprocessMs: preprocess, postprocessMs: postprocess }) {
+      tell([
+        { first: isFirst(session, `preparing for ${where.device}`), series: { preprocess, postprocess } },
+      ])
+      return {
+        ...where,
+        ms: performance.now() - start,
+        calls: count,
+        why: session.info.why,
+        attempts: last?.attempts ?? [],
+      }
+    },
+  }
+}
+
+function opened(session: Session, where: Where): Opened {
+  const { why, attempts, load, runtime, threads } = session.info
+  return {
+    ...where,
+    why,
+    attempts,
+    runtime,
+    downloadMs: load.downloadMs,
+    createMs: load.createMs,
+    threads: threads && `${threads.actual} of ${threads.requested}: ${threads.reason}`,
+  }
+}

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { labelOf } from '../places.js'
+import type { Group, State } from '../state/state.js'
+import { ms } from './format.js'
+
+const height = 280
+
+/** The custom properties that hold the lines' colours, in order. */
+const inks = ['--ink-1', '--ink-2', '--ink-3', '--ink-4', '--ink-5', '--ink-6', '--ink-7', '--ink-8'] as const
+
+/** The total of every warm call, by place, in the order in which they ran. Logarithmic: places differ a hundredfold. */
+export function Chart({ state }: { state: State }): JSX.Element {
+  const holder = useRef<HTMLDivElement>(null)
+  const groups = state.groups.filter(
+    (group) => group.model === state.model && (group.values.total?.length ?? 0) > 0,
+  )
+  const names = groups.map((group) => group.key).join()
+
+  const plot = useRef<uPlot>()
+  const latest = useRef(groups)
+  latest.current = groups
+
+  // A new plot for other lines, and for another colour scheme; new points only go into the one there is.
+  useEffect(() => {
+    const element = holder.current
+    if (element === null || names === '') return
+    const listening = new AbortController()
+    const draw = (): void => {
+      plot.current?.destroy()
+      plot.current = new uPlot(optionsFor(latest.current, element), columns(latest.current), element)
+    }
+    draw()
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw, { signal: listening.signal })
+    const resizing = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }))
+    resizing.observe(element)
+    return () => {
+      listening.abort()
+      resizing.disconnect()
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [names])
+
+  useEffect(() => {
+    plot.current?.setData(columns(groups))
+  }, [groups])
+
+  return (
+    <section class="card chart" aria-labelledby="chart-title">
+      <h2 id="chart-title">Every warm call</h2>
+      <p class="note">
+        Total milliseconds of each call, in order. The table above has the same figures in words.
+      </p>
+      <div ref={holder} class="plot" data-testid="chart" style={{ minHeight: `${height + 40}px` }}>
+        {names === '' && <p class="blank">Nothing measured yet.</p>}
+      </div>
+    </section>
+  )
+}
+
+function columns(groups: readonly Group[]): uPlot.AlignedData {
+  const longest = Math.max(0, ...groups.map((group) => group.values.total?.length ?? 0))
+  const lines = groups.map(({ values: { total = [] } }) =>
+    Array.from({ length: longest }, (_, i) => total[i] ?? null),
+  )
+  return [Array.from({ length: longest }, (_, i) => i + 1), ...lines]
+}
+
+function optionsFor(groups: readonly Group[], element: HTMLElement): uPlot.Options {
+  const style = getComputedStyle(element)
+  const colour = (name: string): string => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colour('--muted'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+    font: `12px ${style.fontFamily}`,
+  }
+  return {
+    width: element.clientWidth,
+    height,
+    scales: { x: { time: false }, y: { distr: 3 } },
+    axes: [
+      axis,
+      {
+        ...axis,
+        size: 64,
+        values: (_, splits) => splits.map((value) => (value === null ? '' : `${ms(value)} ms`)),
+      },
+    ],
+    legend: { live: false },
+    series: [
+      { label: 'Call' },
+      ...groups.map((group, i) => ({
+        label: `${labelOf(group.choice)} · ${group.device}`,
+        stroke: colour(inks[i % inks.length] ?? inks[0]),
+        width: 1.5,
+        points: { show: (group.values.total?.length ?? 0) < 100, size: 5 },
+      })),
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import type { JSX } from 'preact'
+import type { Input } from '../inputs.js'
+import { speechSpans } from '../model/silero.js'
+import type { Answer } from '../model/task.js'
+import { labelOf } from '../places.js'
+import type { State } from '../state/state.js'
+import { count, percent } from './format.js'
+import { Picture } from './Picture.js'
+import { Wave } from './Wave.js'
+
+interface Props {
+  readonly state: State
+  readonly samplesOf: (input: Input, signal: AbortSignal) => Promise<Float32Array>
+}
+
+/** The input with what was found in it, and the same in words. */
+export function Result({ state, samplesOf }: Props): JSX.Element {
+  const { input } = state
+  const latest = state.answer?.input === input.id ? state.answer : undefined
+  const answer = latest?.answer
+  return (
+    <figure class="card result">
+      {input.model === 'blazeface' ? (
+        <Picture input={input} faces={answer?.kind === 'faces' ? answer.faces : []} />
+      ) : (
+        <Wave
+          input={input}
+          probabilities={answer?.kind === 'speech' ? answer.probabilities : undefined}
+          samplesOf={samplesOf}
+        />
+      )}
+      <figcaption>
+        <p class="answer" data-testid="answer" aria-live="polite">
+          {answer && latest ? (
+            <>
+              {inWords(answer)}{' '}
+              <span class="by">
+                by {labelOf(latest.where.choice)} on {latest.where.device}
+              </span>
+            </>
+          ) : (
+            'Press Run to see what the model finds.'
+          )}
+        </p>
+        <p class="caption">{input.caption}</p>
+      </figcaption>
+    </figure>
+  )
+}
+
+function inWords(answer: Answer): string {
+  if (answer.kind === 'faces') {
+    const [face] = answer.faces
+    if (face === undefined) return `No face: the best guess scores ${percent(answer.best)}.`
+    return `${count(answer.faces.length, 'face')}, score ${face.score.toFixed(3)}.`
+  }
+  const spans = speechSpans(answer.probabilities)
+  const peak = answer.probabilities.reduce((a, b) => Math.max(a, b), 0)
+  if (spans.length === 0) return `No speech: at most ${percent(peak)} likely.`
+  const list = spans.map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`).join(', ')
+  return `Speech in ${count(spans.length, 'part')}: ${list}. Up to ${percent(peak)} likely.`
+}

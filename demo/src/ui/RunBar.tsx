@@ -1,0 +1,78 @@
+import type { JSX } from 'preact'
+import type { Event } from '../state/reduce.js'
+import type { State } from '../state/state.js'
+import { percent } from './format.js'
+
+interface Props {
+  readonly state: State
+  readonly dispatch: (event: Event) => void
+  readonly onRun: () => void
+  readonly onRunAll: () => void
+  readonly onStop: () => void
+  readonly onClear: () => void
+}
+
+export const maxRuns = 1000
+
+/** How often, start, stop, and how far it has come. */
+export function RunBar({ state, dispatch, onRun, onRunAll, onStop, onClear }: Props): JSX.Element {
+  const { job, notice } = state
+  const running = job !== undefined
+  return (
+    <section class="run" aria-label="Run">
+      <div class="buttons">
+        <label class="runs">
+          Runs
+          <input
+            type="number"
+            min={1}
+            max={maxRuns}
+            inputMode="numeric"
+            value={state.runs}
+            disabled={running}
+            data-testid="runs"
+            onChange={(event) => {
+              const runs = Math.round(event.currentTarget.valueAsNumber)
+              dispatch({ type: 'runs', runs: Math.min(maxRuns, Math.max(1, runs || 1)) })
+            }}
+          />
+        </label>
+        <button type="button" class="primary" disabled={running} data-testid="run" onClick={onRun}>
+          Run
+        </button>
+        <button type="button" disabled={running} data-testid="run-all" onClick={onRunAll}>
+          Run everywhere
+        </button>
+        <button type="button" class="stop" disabled={!running} data-testid="stop" onClick={onStop}>
+          Stop
+        </button>
+        <button
+          type="button"
+          disabled={running || state.groups.length + state.failures.length === 0}
+          data-testid="clear"
+          title="Forgets the figures and closes the sessions: the next run downloads again"
+          onClick={onClear}
+        >
+          Start over
+        </button>
+      </div>
+      <progress
+        max={1}
+        value={job?.progress ?? 0}
+        aria-label="Progress"
+        data-testid="progress"
+        aria-hidden={!running}
+      />
+      <p class={`line ${notice?.tone ?? ''}`} data-testid="message" data-code={notice?.code}>
+        <span aria-live="polite" data-testid="progress-text">
+          {job ? `${job.note} · ${percent(job.progress)}` : notice?.tone === 'info' ? notice.text : ''}
+        </span>
+        {notice?.tone === 'error' && (
+          <span role="alert">
+            {notice.code && <code>{notice.code}</code>} {notice.text}
+          </span>
+        )}
+      </p>
+    </section>
+  )
+}
