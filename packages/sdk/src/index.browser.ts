@@ -9,6 +9,8 @@ export { load } from './load.browser.js'
 export type { LoadOptions } from './load.js'
 export type { LocalSession } from './local.js'
 export { output } from './output.js'
+export type { RemoteOptions } from './remote/remote.js'
+export { remote } from './remote/remote.js'
 export type {
   Attempt,
   DisposeOptions,

@@ -9,6 +9,8 @@ export type { LoadOptions } from './load.js'
 export { load } from './load.node.js'
 export type { LocalSession } from './local.js'
 export { output } from './output.js'
+export type { RemoteOptions } from './remote/remote.js'
+export { remote } from './remote/remote.js'
 export type {
   Attempt,
   DisposeOptions,
