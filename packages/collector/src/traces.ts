@@ -17,6 +17,7 @@ export interface TraceRow {
   readonly durationMs: number
   readonly spans: number
   readonly services: readonly string[]
+  /** Of the first call to a model that went well. */
   readonly model: string | undefined
   readonly device: string | undefined
   readonly place: string | undefined
@@ -83,8 +84,8 @@ export function traces(limits: Pick<Limits, 'traces' | 'spans' | 'spansPerTrace'
 
 function summarise(traceId: string, kept: Kept): TraceRow {
   const { startMs, durationMs, services, spans } = joinTrace(traceId, [...kept.spans.values()], kept.leftOut)
-  const first = <K extends 'model' | 'device' | 'place'>(key: K) =>
-    spans.find((span) => span[key] !== undefined)?.[key]
+  const modelled = spans.filter((span) => span.model !== undefined)
+  const main = modelled.find((span) => span.outcome === 'ok') ?? modelled[0] ?? spans[0]
   return {
     traceId,
     name: spans[0]?.name ?? '',
@@ -92,9 +93,9 @@ function summarise(traceId: string, kept: Kept): TraceRow {
     durationMs,
     spans: spans.length,
     services,
-    model: first('model'),
-    device: first('device'),
-    place: first('place'),
+    model: main?.model,
+    device: main?.device,
+    place: main?.place,
     outcome: spans.find((span) => span.outcome !== 'ok')?.outcome ?? 'ok',
   }
 }
