@@ -213,3 +213,6 @@ interface ResponseInit {
 }
 declare const Response: { new (body?: BodyInit | null, init?: ResponseInit): Response }
 declare function fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>
+declare const WebAssembly: {
+  readonly Memory: new (limits: { initial: number }) => { readonly buffer: ArrayBuffer }
+}

@@ -117,6 +117,9 @@ export function fifo(clock: Clock): Fifo {
           async start() {
             try {
               const value = await work(clock.now() - pushedAt)
+              // Where the work blocks this very thread, the timer had no chance.
+              if (deadlineMs !== undefined && clock.now() - pushedAt > deadlineMs)
+                throw late(lane, deadlineMs, 'while it ran')
               settle()
               resolve(value)
             } catch (error) {

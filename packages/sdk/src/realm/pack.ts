@@ -31,12 +31,13 @@ export function pack(feeds: FeedMap, ports: readonly Port[], pool: Pool, move: b
     const { dtype, shape, data } = feeds[name] as Tensor
     if (!('buffer' in data)) return { name, dtype, shape, data }
     if (data.length !== elementCount(shape)) throw movedAway(name)
+    const { length } = data
     const own = move ? takeOver(data, moved) : undefined
-    if (own !== undefined) return { name, dtype, shape, data: viewOn(own, data) }
+    if (own !== undefined) return { name, dtype, shape, data: viewOn(own, data, length) }
     if (data.byteLength < smallBytes) return { name, dtype, shape, data: data.slice() }
     const buffer = pool.take(data.byteLength)
     borrowed.push(buffer)
-    const copy = viewOn(buffer, data)
+    const copy = viewOn(buffer, data, length)
     bytesOf(copy).set(bytesOf(data))
     return { name, dtype, shape, data: copy }
   })
@@ -81,8 +82,9 @@ interface ViewClass {
   new (buffer: ArrayBuffer, offset: number, length: number): Numbers
 }
 
-function viewOn(buffer: ArrayBuffer, like: Numbers): Numbers {
-  return new (like.constructor as ViewClass)(buffer, 0, like.length)
+/** `length` is given, since a view that was moved away has forgotten it. */
+function viewOn(buffer: ArrayBuffer, like: Numbers, length: number): Numbers {
+  return new (like.constructor as ViewClass)(buffer, 0, length)
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
