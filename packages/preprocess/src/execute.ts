@@ -8,8 +8,8 @@ import type { Frame } from './ops/frame.js'
 import { type AudioOps, audioOps, type ImageOps, imageOps } from './ops/index.js'
 import type { Signal } from './ops/signal.js'
 import { toTensor } from './ops/tensor.js'
-import { viewOf } from './pixels.js'
-import type { AudioPlan, AudioStep, ImagePlan, ImageStep, Plan } from './plan.js'
+import { type Pixels, viewOf } from './pixels.js'
+import type { AudioPlan, AudioStep, ImageDType, ImagePlan, ImageStep, Plan } from './plan.js'
 import type { Decoder } from './platform.js'
 import type { Scratch } from './scratch.js'
 import { decodeWav } from './wav.js'
@@ -19,7 +19,7 @@ export type Done = ImageDone | AudioDone
 
 export interface ImageDone extends Timed {
   readonly kind: 'image'
-  readonly tensor: Tensor<'float32' | 'uint8'>
+  readonly tensor: Tensor<ImageDType>
   readonly source: ImageSource
   readonly map: Mapping
 }
@@ -63,7 +63,7 @@ async function executeImage(
   memory: Scratch,
 ): Promise<ImageDone> {
   const startedAt = performance.now()
-  const { frame, encoded } = await firstFrame(plan, input, decoder)
+  const { frame, encoded } = await firstFrame(plan, input, decoder, memory)
   const decodedAt = performance.now()
   const { width, height } = frame.view
   const lies = frame.orientation >= 5
@@ -83,12 +83,13 @@ async function firstFrame(
   plan: ImagePlan,
   input: ImageInput,
   decoder: Decoder,
+  memory: Scratch,
 ): Promise<{ readonly frame: Frame; readonly encoded: boolean }> {
   const upright = { orientation: 1, map: identity }
   if (isBlob(input) || input instanceof ArrayBuffer || input instanceof Uint8Array) {
     const bytes = await bytesOf(input)
     const head = header(bytes, plan.maxPixels)
-    const pixels = await decodeOrRefuse(bytes, head, decoder)
+    const pixels = await decodeOrRefuse(bytes, head, decoder, memory)
     return {
       frame: { view: viewOf(pixels, !head.alpha), orientation: head.orientation, map: identity },
       encoded: true,
@@ -107,9 +108,14 @@ async function firstFrame(
   return { frame: { view: viewOf(decoder.readBitmap(input)), ...upright }, encoded: true }
 }
 
-async function decodeOrRefuse(bytes: Uint8Array, head: Header, decoder: Decoder) {
+async function decodeOrRefuse(
+  bytes: Uint8Array,
+  head: Header,
+  decoder: Decoder,
+  memory: Scratch,
+): Promise<Pixels> {
   try {
-    return await decoder.decode(bytes, head)
+    return await decoder.decode(bytes, head, memory)
   } catch (cause) {
     if (InferenceError.is(cause)) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)

@@ -2,7 +2,7 @@ import { invalid, oneOf, onlyKeys, show, triple, whole } from './check.js'
 import { type Filter, filters } from './ops/filters.js'
 import type { Letterbox } from './ops/letterbox.js'
 import type { Resize, Size } from './ops/resize.js'
-import { lookup, type ToTensor } from './ops/tensor.js'
+import { normalised, type ToTensor } from './ops/tensor.js'
 import { maxSide } from './pixels.js'
 import type { ImageDType, ImagePlan, ImageStep } from './plan.js'
 
@@ -32,7 +32,7 @@ export interface ImageOptions<Name extends string = string, D extends ImageDType
   readonly scale?: number | undefined
   readonly layout?: ToTensor['layout'] | undefined
   readonly channels?: ToTensor['channels'] | undefined
-  /** `float32` by default. */
+  /** `float32` by default. float16 is bits, as everywhere. */
   readonly dtype?: D | undefined
   /** What shows through transparent pixels, 0 to 255; white by default. Pillow's `convert('RGB')` drops alpha instead. */
   readonly background?: Colour | undefined
@@ -75,7 +75,7 @@ export const image = <const Name extends string, D extends ImageDType = 'float32
   if (typeof input !== 'string' || input === '') {
     throw invalid('image().input', `must be the name of the model's input, got ${show(input)}`)
   }
-  const dtype = oneOf('image().dtype', wanted.dtype ?? 'float32', ['float32', 'uint8']) as D
+  const dtype = oneOf('image().dtype', wanted.dtype ?? 'float32', ['float32', 'float16', 'uint8']) as D
   return {
     kind: 'image',
     input,
@@ -161,7 +161,7 @@ function normalising(wanted: ImageOptions<string, ImageDType>, dtype: ImageDType
   }
   const bytes = (table: Float32Array): boolean =>
     table.every((value) => Number.isInteger(value) && value >= 0 && value <= 255)
-  if (dtype === 'uint8' && !lookup(step).every(bytes)) {
+  if (dtype === 'uint8' && !normalised(step).every(bytes)) {
     throw invalid(
       'image().dtype',
       'is uint8, which holds whole numbers from 0 to 255: leave scale, mean and std out',

@@ -3,6 +3,9 @@ export type { AudioOptions } from './audio.js'
 export { audio } from './audio.js'
 // running them
 export type { AudioSource, ImageSource } from './execute.js'
+// after the model
+export type { FrameOptions } from './frames.js'
+export { frames } from './frames.js'
 export type { Box, Point, ToSource } from './geometry.js'
 export type { ImageOptions } from './image.js'
 export { image } from './image.js'
@@ -10,6 +13,12 @@ export type { AudioInput, Bitmap, ImageInput } from './input.js'
 export type { Signal } from './ops/signal.js'
 export type { Pixels } from './pixels.js'
 export type { AudioPlan, AudioStep, ImageDType, ImagePlan, ImageStep, Plan } from './plan.js'
+export type { NmsOptions } from './post/nms.js'
+export { nms } from './post/nms.js'
+export { sigmoid } from './post/sigmoid.js'
+export { softmax } from './post/softmax.js'
+export type { Ranked } from './post/topk.js'
+export { topK } from './post/topk.js'
 export type {
   AudioResult,
   ImageResult,

@@ -6,7 +6,7 @@ export type ImageStep<Op extends keyof ImageSteps = keyof ImageSteps> = { [K in 
 export type AudioStep<Op extends keyof AudioSteps = keyof AudioSteps> = { [K in Op]: AudioSteps[K] }[Op]
 
 /** What an image plan's tensor may hold. */
-export type ImageDType = 'float32' | 'uint8'
+export type ImageDType = ToTensor['dtype']
 
 /** From a picture to a model's input, as plain data: it crosses to a worker, to a server and into a file. */
 export interface ImagePlan<Name extends string = string, D extends ImageDType = ImageDType> {

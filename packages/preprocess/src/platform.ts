@@ -2,6 +2,7 @@ import type { Endpoint } from 'comlink'
 import type { Header } from './headers/index.js'
 import type { Bitmap } from './input.js'
 import type { Pixels } from './pixels.js'
+import type { Scratch } from './scratch.js'
 
 /** What differs between browsers and Node: decoding a picture, and starting a worker. */
 export interface Platform extends Decoder {
@@ -13,9 +14,10 @@ export interface Platform extends Decoder {
 export interface Decoder {
   /**
    * The pixels as they are stored: not turned by EXIF, colours not converted, alpha straight.
-   * Whatever it throws is reported as INVALID_INPUT, unless it is an InferenceError.
+   * Whatever it throws is reported as INVALID_INPUT, unless it is an InferenceError. The pixels may lie in `memory`: one
+   * picture is decoded and run at a time.
    */
-  decode(bytes: Uint8Array, header: Header): Promise<Pixels>
+  decode(bytes: Uint8Array, header: Header, memory: Scratch): Promise<Pixels>
   /** The pixels of a decoded picture, where the platform has such a thing. */
   readBitmap?: ((bitmap: Bitmap) => Pixels) | undefined
 }

@@ -3,11 +3,11 @@ import type { Recorder, SpanContext } from '@tandem/telemetry'
 import { invalid, oneOf, onlyKeys, show, whole } from './check.js'
 import type { AudioSource, ImageSource } from './execute.js'
 import { inverse, type ToSource } from './geometry.js'
-import { inline } from './inline.js'
 import { type AudioInput, checkInput, type ImageInput, type Input, packInput } from './input.js'
 import type { AudioPlan, ImageDType, ImagePlan, Plan } from './plan.js'
 import type { Platform } from './platform.js'
-import { type Host, type Hosted, pool } from './pool/pool.js'
+import { inlineLane, workerLane } from './pool/lane.js'
+import { type Pooled, pool } from './pool/pool.js'
 import { observed } from './span.js'
 
 export interface PreprocessorOptions {
@@ -85,19 +85,19 @@ export const preprocessorOn = (platform: Platform, options: PreprocessorOptions)
   onlyKeys('preprocessor()', options, ['host', 'workers', 'maxQueue', 'workerUrl', 'telemetry'])
   const { workerUrl, telemetry } = options
   const kind = oneOf('preprocessor().host', options.host ?? 'worker', ['worker', 'inline'])
-  const limits = {
-    workers: whole('preprocessor().workers', options.workers ?? platform.workers, 1, maxWorkers),
-    maxQueue: whole('preprocessor().maxQueue', options.maxQueue ?? 64, 0, Number.MAX_SAFE_INTEGER),
-  }
-  const host: Host =
-    kind === 'inline' ? inline(platform) : pool(() => platform.startWorker(workerUrl), limits)
+  const workers = whole('preprocessor().workers', options.workers ?? platform.workers, 1, maxWorkers)
+  const maxQueue = whole('preprocessor().maxQueue', options.maxQueue ?? 64, 0, Number.MAX_SAFE_INTEGER)
+  const lanes =
+    kind === 'inline'
+      ? pool(() => inlineLane(platform), { workers: 1, maxQueue })
+      : pool(() => workerLane(platform.startWorker(workerUrl)), { workers, maxQueue })
 
-  const hosted = async (plan: Plan, input: Input, options: PreprocessOptions): Promise<Hosted> => {
+  const pooled = async (plan: Plan, input: Input, options: PreprocessOptions): Promise<Pooled> => {
     checkPlan(plan)
     checkInput(plan.kind, input)
     options.signal?.throwIfAborted()
     const packed = kind === 'inline' ? { input, transfer: [] } : packInput(input, options.transfer === true)
-    return host.run(plan, packed, options.signal)
+    return lanes.run(plan, packed, options.signal)
   }
 
   async function run<Name extends string, D extends ImageDType>(
@@ -117,20 +117,19 @@ export const preprocessorOn = (platform: Platform, options: PreprocessorOptions)
   ): Promise<ImageResult | AudioResult> {
     const startMs = performance.now()
     const { done, queueMs } = await observed(options.trace?.recorder ?? telemetry, options, input, () =>
-      hosted(plan, input, options),
+      pooled(plan, input, options),
     )
-    const feeds = { [plan.input]: done.tensor }
     const timings: PreprocessTimings = {
       total: performance.now() - startMs,
-      queue: kind === 'inline' ? null : queueMs,
+      queue: queueMs,
       decode: done.decodeMs,
       preprocess: done.preprocessMs,
     }
     if (done.kind === 'audio') return { feeds: { [plan.input]: done.tensor }, source: done.source, timings }
-    return { feeds, source: done.source, toSource: inverse(done.map), timings }
+    return { feeds: { [plan.input]: done.tensor }, source: done.source, toSource: inverse(done.map), timings }
   }
 
-  const dispose = (): Promise<void> => host.dispose()
+  const dispose = (): Promise<void> => lanes.dispose()
   return { run, dispose, [Symbol.asyncDispose]: dispose }
 }
 

@@ -1,7 +1,7 @@
 import { InferenceError } from '@tandem/sdk'
 import type { Recorder } from '@tandem/telemetry'
 import type { Input } from './input.js'
-import type { Hosted } from './pool/pool.js'
+import type { Pooled } from './pool/pool.js'
 import type { PreprocessOptions } from './preprocessor.js'
 
 /** Records one `preprocess` span around `work`, whatever becomes of it. */
@@ -9,13 +9,13 @@ export const observed = async (
   recorder: Recorder | undefined,
   options: PreprocessOptions,
   input: Input,
-  work: () => Promise<Hosted>,
-): Promise<Hosted> => {
+  work: () => Promise<Pooled>,
+): Promise<Pooled> => {
   if (recorder === undefined) return work()
   const context = recorder.child(options.trace)
   const startMs = performance.now()
   const inputBytes = bytesIn(input)
-  const record = (outcome: string, hosted?: Hosted): void =>
+  const record = (outcome: string, pooled?: Pooled): void =>
     recorder.record({
       context,
       name: 'preprocess',
@@ -26,15 +26,15 @@ export const observed = async (
       durationMs: performance.now() - startMs,
       inputBytes,
       outcome,
-      ...(hosted && {
-        stages: { queue: hosted.queueMs, preprocess: hosted.done.preprocessMs },
-        outputBytes: hosted.done.tensor.data.byteLength,
+      ...(pooled && {
+        stages: { queue: pooled.queueMs, preprocess: pooled.done.preprocessMs },
+        outputBytes: pooled.done.tensor.data.byteLength,
       }),
     })
   try {
-    const hosted = await work()
-    record('ok', hosted)
-    return hosted
+    const pooled = await work()
+    record('ok', pooled)
+    return pooled
   } catch (error) {
     record(outcomeOf(error, options.signal))
     throw error

@@ -2,9 +2,10 @@ import { moved, scaled } from '../geometry.js'
 import { pack, packedView, type View, windowOf } from '../pixels.js'
 import type { Scratch } from '../scratch.js'
 import { crop, cropStart } from './crop.js'
-import { type Filter, precisionBits, type Weights, weightsFor } from './filters.js'
+import { type Filter, type Weights, weightsFor } from './filters.js'
 import type { Frame, ImageOp } from './frame.js'
 import { nearest } from './nearest.js'
+import { horizontal, vertical } from './passes.js'
 
 /** Pillow's antialiased resize, to the bit. With `crop`, only the pixels of the centre crop are computed. */
 export interface Resize {
@@ -88,112 +89,4 @@ export const resized = (
   const out = memory.bytes('resize', height * width * 3, view.data)
   vertical(middle, width * 3, down, firstRow, top, height, out)
   return packedView(out, width, height)
-}
-
-/** Rows gathered at a time from a picture that lies on its side: one cache line holds the same column of about as many. */
-const gatheredRows = 16
-
-function horizontal(
-  view: View,
-  table: Weights,
-  left: number,
-  width: number,
-  out: Uint8Array,
-  memory: Scratch,
-): void {
-  if (Math.abs(view.stepX) <= Math.abs(view.stepY)) return horizontalRows(view, table, left, width, out, 0)
-  const block = memory.bytes('resize gather', gatheredRows * view.width * 3)
-  for (let y = 0; y < view.height; y += gatheredRows) {
-    const rows = Math.min(gatheredRows, view.height - y)
-    gather(windowOf(view, 0, y, view.width, rows), block)
-    horizontalRows(packedView(block, view.width, rows), table, left, width, out, y * width * 3)
-  }
-}
-
-/** `pack`, column by column: for views whose columns are the rows of memory. */
-function gather(view: View, out: Uint8Array): void {
-  const { data, width, height, stepX, stepY } = view
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
-  for (let x = 0; x < width; x++) {
-    let p = view.offset + x * stepX
-    let o = x * 3
-    for (let y = 0; y < height; y++) {
-      out[o] = data[p] as number
-      out[o + 1] = data[p + g] as number
-      out[o + 2] = data[p + b] as number
-      o += width * 3
-      p += stepY
-    }
-  }
-}
-
-const half = 1 << (precisionBits - 1)
-
-function horizontalRows(
-  view: View,
-  table: Weights,
-  left: number,
-  width: number,
-  out: Uint8Array,
-  at: number,
-): void {
-  const { data, height, stepX, stepY } = view
-  const { starts, counts, values, stride } = table
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
-  let o = at
-  for (let y = 0; y < height; y++) {
-    const row = view.offset + y * stepY
-    for (let x = left; x < left + width; x++) {
-      let red = half
-      let green = half
-      let blue = half
-      let p = row + (starts[x] as number) * stepX
-      const end = x * stride + (counts[x] as number)
-      for (let k = x * stride; k < end; k++) {
-        const weight = values[k] as number
-        red += (data[p] as number) * weight
-        green += (data[p + g] as number) * weight
-        blue += (data[p + b] as number) * weight
-        p += stepX
-      }
-      out[o] = clip(red)
-      out[o + 1] = clip(green)
-      out[o + 2] = clip(blue)
-      o += 3
-    }
-  }
-}
-
-/** `rows` holds the source from row `firstRow` on, `rowBytes` bytes a row. */
-function vertical(
-  rows: Uint8Array,
-  rowBytes: number,
-  table: Weights,
-  firstRow: number,
-  top: number,
-  height: number,
-  out: Uint8Array,
-): void {
-  const { starts, counts, values, stride } = table
-  let o = 0
-  for (let y = top; y < top + height; y++) {
-    const from = ((starts[y] as number) - firstRow) * rowBytes
-    const end = y * stride + (counts[y] as number)
-    for (let x = 0; x < rowBytes; x++) {
-      let sum = half
-      let p = from + x
-      for (let k = y * stride; k < end; k++) {
-        sum += (rows[p] as number) * (values[k] as number)
-        p += rowBytes
-      }
-      out[o++] = clip(sum)
-    }
-  }
-}
-
-function clip(sum: number): number {
-  const value = sum >> precisionBits
-  return value < 0 ? 0 : value > 255 ? 255 : value
 }

@@ -1,26 +1,23 @@
 import { InferenceError } from '@tandem/sdk'
-import { type Remote, transfer, wrap } from 'comlink'
-import { invalid } from '../check.js'
 import type { Done } from '../execute.js'
 import type { Packed } from '../input.js'
 import type { Plan } from '../plan.js'
-import type { StartedWorker } from '../platform.js'
-import { fromWire, type WorkerApi } from './protocol.js'
+import type { Lane } from './lane.js'
 
-/** Where plans are run: a pool of workers, or this thread. */
-export interface Host {
-  run(plan: Plan, packed: Packed, signal: AbortSignal | undefined): Promise<Hosted>
+export interface Pool {
+  run(plan: Plan, packed: Packed, signal: AbortSignal | undefined): Promise<Pooled>
   dispose(): Promise<void>
 }
-export interface Hosted {
+export interface Pooled {
   readonly done: Done
   /** Milliseconds of waiting for a worker. */
   readonly queueMs: number
 }
 
 export interface PoolOptions {
+  /** Lanes at most. */
   readonly workers: number
-  /** Jobs that may wait for a worker. */
+  /** Jobs that may wait for a lane. */
   readonly maxQueue: number
 }
 
@@ -28,32 +25,30 @@ interface Job {
   readonly plan: Plan
   readonly packed: Packed
   readonly askedAt: number
-  resolve(hosted: Hosted): void
-  reject(reason: unknown): void
+  readonly resolve: (pooled: Pooled) => void
+  readonly reject: (reason: unknown) => void
 }
 
 interface Slot {
-  readonly worker: StartedWorker
-  readonly api: Remote<WorkerApi>
+  readonly lane: Lane
   job: Job | undefined
 }
 
 /**
- * Workers start when there is work for them. Each has one job at a time and the others wait in one queue, so that a job
- * always goes to a worker that is free: nothing waits behind a large picture while a neighbour idles.
+ * Lanes are opened when there is work for them. Each has one job at a time and the others wait in one queue, so that a
+ * job always goes to the least busy lane: nothing waits behind a large picture while a neighbour idles.
  */
-export const pool = (start: () => StartedWorker, options: PoolOptions): Host => {
+export const pool = (open: () => Lane, options: PoolOptions): Pool => {
   const slots = new Set<Slot>()
   const waiting: Job[] = []
   let disposing: Promise<void> | undefined
   let onIdle: (() => void) | undefined
 
-  const open = (): Slot => {
-    const worker = start()
-    const slot: Slot = { worker, api: wrap<WorkerApi>(worker.endpoint), job: undefined }
+  const openSlot = (): Slot => {
+    const slot: Slot = { lane: open(), job: undefined }
     slots.add(slot)
-    // Comlink never settles a call whose worker has died, so the pool does.
-    worker.gone.then((reason) => {
+    // Comlink never settles a call whose worker has died, so the pool does. The next job opens a new lane.
+    void slot.lane.gone.then((reason) => {
       slots.delete(slot)
       slot.job?.reject(crashed(reason))
       next()
@@ -61,72 +56,67 @@ export const pool = (start: () => StartedWorker, options: PoolOptions): Host => 
     return slot
   }
 
-  const idle = (): Slot | undefined => {
+  const freeSlot = (): Slot | undefined => {
     for (const slot of slots) if (slot.job === undefined) return slot
-    return slots.size < options.workers ? open() : undefined
+    return slots.size < options.workers ? openSlot() : undefined
   }
 
   const next = (): void => {
     while (waiting.length > 0) {
-      const slot = idle()
-      const job = slot && waiting.shift()
-      if (slot === undefined || job === undefined) return
-      void work(slot, job)
+      const slot = freeSlot()
+      if (slot === undefined) return
+      const job = waiting.shift()
+      if (job !== undefined) void work(slot, job)
     }
-    if ([...slots].every((slot) => slot.job === undefined)) onIdle?.()
+    if ([...slots].every(({ job }) => job === undefined)) onIdle?.()
   }
 
   const work = async (slot: Slot, job: Job): Promise<void> => {
-    slot.job = job
-    slot.worker.hold(true)
     const queueMs = performance.now() - job.askedAt
+    slot.job = job
+    slot.lane.hold(true)
     try {
-      const { input, transfer: buffers } = job.packed
-      const answer = await slot.api.run(job.plan, transfer(input, [...buffers]))
-      if (answer.ok) job.resolve({ done: answer.done, queueMs })
-      else job.reject(fromWire(answer.error))
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      job.reject(invalid('input', `cannot be sent to a worker: ${reason}`))
+      job.resolve({ done: await slot.lane.run(job.plan, job.packed), queueMs })
+    } catch (error) {
+      job.reject(error)
     }
     slot.job = undefined
-    slot.worker.hold(false)
+    slot.lane.hold(false)
     next()
   }
 
   return {
-    run(plan, packed, signal) {
-      if (disposing !== undefined) return Promise.reject(disposed())
-      if (waiting.length >= options.maxQueue) {
-        return Promise.reject(
-          new InferenceError(
-            'QUEUE_FULL',
-            `${waiting.length} pictures or recordings wait for ${options.workers} preprocessing workers: await earlier runs, or raise maxQueue`,
-            { data: { waiting: waiting.length, workers: options.workers } },
-          ),
-        )
-      }
-      return new Promise((resolve, reject) => {
-        const job: Job = { plan, packed, askedAt: performance.now(), resolve, reject }
+    run: (plan, packed, signal) =>
+      new Promise((resolve, reject) => {
+        if (disposing !== undefined) return reject(disposed())
+        const settled = (): void => signal?.removeEventListener('abort', onAbort)
+        const job: Job = {
+          plan,
+          packed,
+          askedAt: performance.now(),
+          resolve: (pooled) => {
+            settled()
+            resolve(pooled)
+          },
+          reject: (reason) => {
+            settled()
+            reject(reason)
+          },
+        }
+        // A waiting job leaves the queue; a running one keeps its lane until it ends, and only its caller goes.
         const onAbort = (): void => {
           const place = waiting.indexOf(job)
           if (place >= 0) waiting.splice(place, 1)
-          // A running job keeps its worker until it ends; only its caller goes.
-          reject(signal?.reason)
-        }
-        signal?.addEventListener('abort', onAbort, { once: true })
-        job.resolve = (hosted) => {
-          signal?.removeEventListener('abort', onAbort)
-          resolve(hosted)
-        }
-        job.reject = (reason) => {
-          signal?.removeEventListener('abort', onAbort)
-          reject(reason)
+          job.reject(signal?.reason)
         }
         waiting.push(job)
         next()
-      })
-    },
+        if (waiting.length > options.maxQueue) {
+          waiting.pop()
+          return reject(full(options))
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+      }),
     dispose() {
       disposing ??= (async () => {
         for (const job of waiting.splice(0)) job.reject(disposed())
@@ -134,7 +124,7 @@ export const pool = (start: () => StartedWorker, options: PoolOptions): Host => 
           onIdle = resolve
           next()
         })
-        await Promise.all([...slots].map(({ worker }) => worker.end()))
+        await Promise.all([...slots].map(({ lane }) => lane.end()))
       })()
       return disposing
     },
@@ -144,9 +134,16 @@ export const pool = (start: () => StartedWorker, options: PoolOptions): Host => 
 const crashed = (reason: string): InferenceError =>
   new InferenceError(
     'REALM_CRASHED',
-    `The preprocessing worker is gone: ${reason}. The next run starts a new one; if it is the input that does it, run it with host: 'inline' to see why`,
+    `The preprocessing worker is gone: ${reason}. The next run starts a new one; if this input does it again, run it with host: 'inline' to see why.`,
     { data: { reason } },
   )
 
 const disposed = (): InferenceError =>
-  new InferenceError('DISPOSED', 'The preprocessor was disposed: make a new one with preprocessor()')
+  new InferenceError('DISPOSED', 'The preprocessor was disposed: make a new one with preprocessor().')
+
+const full = ({ workers, maxQueue }: PoolOptions): InferenceError =>
+  new InferenceError(
+    'QUEUE_FULL',
+    `${maxQueue} jobs wait already for ${workers} preprocessing workers: await earlier runs, or raise maxQueue.`,
+    { data: { workers, maxQueue } },
+  )

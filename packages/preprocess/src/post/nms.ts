@@ -1,0 +1,62 @@
+import { invalid, show } from '../check.js'
+import type { Box } from '../geometry.js'
+
+export interface NmsOptions {
+  /** Boxes that overlap a better one by more than this part of their union are dropped; 0.5 by default. */
+  readonly iou?: number | undefined
+  /** Boxes below this score are not looked at. All are by default. */
+  readonly score?: number | undefined
+  /** At most so many are kept. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Non-maximum suppression: the indices of the boxes to keep, best first.
+ * @param boxes either `{ x, y, width, height }` or flat corners x1, y1, x2, y2, one box after the other
+ * @throws INVALID_INPUT when there are not as many boxes as scores
+ */
+export const nms = (
+  boxes: readonly Box[] | Float32Array,
+  scores: ArrayLike<number>,
+  options: NmsOptions = {},
+): number[] => {
+  const { iou = 0.5, score = Number.NEGATIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = options
+  if (!(iou >= 0 && iou <= 1)) throw invalid('nms() iou', `must be from 0 to 1, got ${show(iou)}`)
+  if (typeof score !== 'number' || Number.isNaN(score))
+    throw invalid('nms() score', `must be a number, got ${show(score)}`)
+  if (!(limit >= 0)) throw invalid('nms() limit', `must be 0 or more, got ${show(limit)}`)
+  const corners = boxes instanceof Float32Array ? boxes : toCorners(boxes)
+  if (corners.length !== scores.length * 4) {
+    throw invalid('nms() boxes', `are ${corners.length / 4} for ${scores.length} scores`)
+  }
+  const order = Array.from(scores, (_, index) => index)
+    .filter((index) => (scores[index] as number) >= score)
+    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
+  const kept: number[] = []
+  for (const index of order) {
+    if (kept.length >= limit) break
+    if (kept.every((better) => overlap(corners, better * 4, index * 4) <= iou)) kept.push(index)
+  }
+  return kept
+}
+
+function toCorners(boxes: readonly Box[]): Float32Array {
+  const corners = new Float32Array(boxes.length * 4)
+  boxes.forEach(({ x, y, width, height }, i) => {
+    corners.set([x, y, x + width, y + height], i * 4)
+  })
+  return corners
+}
+
+/** Intersection over union of the boxes that begin at `a` and `b`. */
+function overlap(corners: Float32Array, a: number, b: number): number {
+  const at = (index: number): number => corners[index] as number
+  const width = Math.min(at(a + 2), at(b + 2)) - Math.max(at(a), at(b))
+  const height = Math.min(at(a + 3), at(b + 3)) - Math.max(at(a + 1), at(b + 1))
+  if (width <= 0 || height <= 0) return 0
+  const shared = width * height
+  return shared / (area(at, a) + area(at, b) - shared)
+}
+
+const area = (at: (index: number) => number, box: number): number =>
+  (at(box + 2) - at(box)) * (at(box + 3) - at(box + 1))
