@@ -2,7 +2,7 @@ import { grain } from './pixels.js'
 import type { Sound } from './speech.js'
 
 /** Rain on a roof, made of noise: a steady hiss and drops that ring for some milliseconds. Nobody speaks. */
-export function rain(sampleRate = 24_000, seconds = 5): Sound {
+export function rain(sampleRate = 22_050, seconds = 5): Sound {
   const samples = new Float32Array(sampleRate * seconds)
   let hiss = 0
   let low = 0

@@ -99,7 +99,7 @@ function score(sampleRate: number): { phone: Phone | undefined; progress: number
 }
 
 /** Speech made by a formant synthesiser, not recorded: four short groups of words between silences. */
-export function speech(sampleRate = 24_000): Sound {
+export function speech(sampleRate = 22_050): Sound {
   const timeline = score(sampleRate)
   const samples = new Float32Array(timeline.length)
   const glide = 1 - Math.exp(-1000 / (glideMs * sampleRate))
