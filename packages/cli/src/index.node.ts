@@ -1,1 +1,2 @@
-export {}
+export { cli } from './cli.node.js'
+export type { Terminal } from './command.node.js'

@@ -1,0 +1,61 @@
+import { serve } from '@tandem/server'
+import { type Telemetry, telemetry } from '@tandem/telemetry'
+import { type Command, parsePort, UsageError } from './command.node.js'
+import { stopped } from './stop.node.js'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  operands: ['DIR'],
+  summary: [
+    'Serves the models of a folder over the Open Inference Protocol, version 2: DIR/NAME.onnx, or DIR/NAME/1/model.onnx',
+    'with an optional DIR/NAME/config.json.',
+  ].join('\n'),
+  options: [
+    { name: 'port', value: 'PORT', help: '8000 by default; 0 for any that is free' },
+    { name: 'host', value: 'HOST', help: '127.0.0.1 by default: this machine only' },
+    {
+      name: 'collector',
+      value: 'URL',
+      help: 'sends latencies to a collector, such as http://127.0.0.1:4318',
+    },
+    {
+      name: 'device',
+      value: 'LIST',
+      help: 'where models run: auto (the default), cpu, cuda …; with commas, in that order',
+    },
+  ],
+  async run({ operands: [dir = ''], options }, { out, error, stop }) {
+    const port = parsePort(options.port)
+    const endpoint = options.collector === undefined ? undefined : batchUrl(options.collector)
+    const device = deviceList(options.device)
+    const recorder: Telemetry | undefined =
+      endpoint === undefined ? undefined : telemetry({ service: 'tandem-server', endpoint })
+    try {
+      const { host } = options
+      const serving = await serve({ dir, port, host, device, telemetry: recorder, log: error, signal: stop })
+      out(
+        `Serving ${serving.models.filter(({ state }) => state === 'READY').length} model(s) at ${serving.url}/v2`,
+      )
+      await stopped(stop)
+      await serving.close()
+    } catch (reason) {
+      if (!stop.aborted) throw reason
+    } finally {
+      await recorder?.shutdown()
+    }
+  },
+}
+
+/** The collector's address, or the whole path of its batches. */
+function batchUrl(text: string): string {
+  if (!URL.canParse(text))
+    throw new UsageError(`--collector must be a URL such as http://127.0.0.1:4318, not '${text}'`)
+  const url = new URL(text)
+  if (url.pathname === '/') url.pathname = '/v1/batch'
+  return url.href
+}
+
+function deviceList(text: string | undefined): string | string[] | undefined {
+  const devices = text?.split(',').map((name) => name.trim())
+  return devices?.length === 1 ? devices[0] : devices
+}
