@@ -39,7 +39,9 @@ export interface Models extends AsyncDisposable {
 /** Loads all of `served` side by side. */
 export function loadModels(served: readonly ServedModel[], log: (line: string) => void): Models {
   const states = new Map<string, ModelState>()
-  const ending = new AbortController()
+  // One for each: a signal warns when many listen.
+  const endings = new Set<AbortController>()
+  let ended = false
   const key = (name: string, version: string): string => `${version}/${name}`
 
   async function load(model: ServedModel): Promise<void> {
@@ -48,16 +50,20 @@ export function loadModels(served: readonly ServedModel[], log: (line: string) =
       states.set(key(name, version), { name, version, ...state })
     }
     set({ state: 'LOADING' })
+    const ending = new AbortController()
+    endings.add(ending)
     try {
       const session = await model.load({ signal: ending.signal })
-      if (ending.signal.aborted) return await session.dispose({ reclaim: true })
+      if (ended) return await session.dispose({ reclaim: true })
       set({ state: 'READY', session })
       log(`${name} version ${version} is ready on ${session.info.device}`)
     } catch (error) {
-      if (ending.signal.aborted) return
+      if (ended) return
       const reason = error instanceof Error ? error.message : String(error)
       set({ state: 'UNAVAILABLE', reason })
       log(`${name} version ${version} is left out: ${reason}`)
+    } finally {
+      endings.delete(ending)
     }
   }
 
@@ -88,7 +94,8 @@ export function loadModels(served: readonly ServedModel[], log: (line: string) =
       throw notFound(name, version, all, candidates.at(-1)?.reason)
     },
     async [Symbol.asyncDispose]() {
-      ending.abort()
+      ended = true
+      for (const ending of endings) ending.abort()
       await loaded
       const sessions = [...states.values()].flatMap(({ session }) => session ?? [])
       states.clear()

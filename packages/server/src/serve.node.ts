@@ -15,6 +15,8 @@ export interface ServeOptions extends Omit<ServerOptions, 'models'>, RepositoryO
   readonly host?: string | undefined
   /** Milliseconds that running requests get to end when it is closed. 30 000 by default. */
   readonly drainMs?: number | undefined
+  /** Gives up while the models load; closes nothing later. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A server with a port. */
@@ -36,7 +38,7 @@ const keepAliveMs = 75_000
  * Serves the models of a folder over HTTP. Listens at once, so that health can be asked while they load, and settles when each is
  * ready or left out.
  * @throws InferenceError MODEL_NOT_FOUND for a folder without models, INVALID_INPUT for a port that can't be had (`data.port`),
- * NOT_A_MODEL if no model could be loaded
+ * NOT_A_MODEL if no model could be loaded; `signal.reason`
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { dir, port = defaultPort, host = defaultHost, drainMs = defaultDrainMs } = options
@@ -60,7 +62,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     const url = await listen(http, port, host)
     options.log?.(`listening on ${url}`)
-    const models = await app.loaded
+    const models = await unlessAborted(app.loaded, options.signal)
     if (models.every(({ session }) => session === undefined)) throw noModel(dir, models)
     return { url, models, close, [Symbol.asyncDispose]: close }
   } catch (error) {
@@ -95,6 +97,17 @@ function portError(error: NodeJS.ErrnoException, port: number, host: string): In
 function noModel(dir: string, models: readonly ModelState[]): InferenceError {
   const reasons = models.map(({ reason }) => reason).join('; ')
   return new InferenceError('NOT_A_MODEL', `no model in ${dir} could be loaded: ${reasons}`)
+}
+
+/** @throws `signal.reason` */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 /** Waits for `work`, but no longer than `ms`. */

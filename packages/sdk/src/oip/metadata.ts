@@ -4,14 +4,15 @@ import { fromDatatype, wireType } from './datatype.js'
 import { membersOf } from './readtensor.js'
 import type { Fail, TensorMetadata } from './wire.js'
 
-/** A port as metadata: a symbolic dimension is −1. */
+/** A port as metadata: a symbolic dimension is −1, and its name stands in `dims`. */
 export function portMetadata({ name, dtype, shape }: Port): TensorMetadata {
   const sizes = shape.map((size) => (typeof size === 'number' ? size : -1))
-  return { name, datatype: wireType(dtype).datatype, shape: sizes }
+  const named = shape.some((size) => typeof size === 'string' && size !== '')
+  return { name, datatype: wireType(dtype).datatype, shape: sizes, ...(named ? { dims: shape } : {}) }
 }
 
 /**
- * The ports in `inputs` or `outputs` of a model's metadata; −1 becomes a dimension that fits anything. None if the server does not
+ * The ports in `inputs` or `outputs` of a model's metadata; −1 becomes the symbol in `dims`, or fits anything. None if the server does not
  * tell, as KServe's custom predictors don't.
  * @throws InferenceError REMOTE for what is not metadata, UNSUPPORTED for a datatype that no tensor of ours holds
  */
@@ -20,7 +21,7 @@ export function readPorts(list: unknown, member: 'inputs' | 'outputs'): Port[] {
   if (!Array.isArray(list)) throw garbled(member, `${member} is not an array`)
   return list.map((entry, index): Port => {
     const path = `${member}[${index}]`
-    const { name, datatype, shape } = membersOf(entry, path, garbled)
+    const { name, datatype, shape, dims } = membersOf(entry, path, garbled)
     if (typeof name !== 'string') throw garbled(path, `${path} has no name`)
     if (!Array.isArray(shape)) throw garbled(path, `${path} has no shape`)
     const type = typeof datatype === 'string' ? fromDatatype(datatype) : undefined
@@ -33,8 +34,17 @@ export function readPorts(list: unknown, member: 'inputs' | 'outputs'): Port[] {
         },
       )
     }
-    return { name, dtype: type.dtype, shape: shape.map((size) => sizeOf(size, path)) }
+    return {
+      name,
+      dtype: type.dtype,
+      shape: shape.map((size, axis) => symbolAt(dims, axis) ?? sizeOf(size, path)),
+    }
   })
+}
+
+function symbolAt(dims: unknown, axis: number): string | undefined {
+  const dim: unknown = Array.isArray(dims) ? dims[axis] : undefined
+  return typeof dim === 'string' ? dim : undefined
 }
 
 /** Some servers write sizes as strings. */

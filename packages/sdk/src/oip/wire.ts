@@ -16,6 +16,8 @@ export interface TensorMetadata {
   readonly name: string
   readonly datatype: string
   readonly shape: readonly number[]
+  /** Ours, and ignored by others: `shape` with the names of symbolic dimensions, so that a client can check what inputs share. */
+  readonly dims?: readonly (number | string)[] | undefined
 }
 
 /** `GET /v2/models/NAME[/versions/VERSION]` */

@@ -9,7 +9,9 @@ export interface ExchangeRequest {
   readonly headers: Record<string, string>
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   readonly signal?: AbortSignal | undefined
+  /** What is left of `limitMs`. */
   readonly deadlineMs: number
+  readonly limitMs: number
 }
 
 export interface Exchange {
@@ -68,15 +70,9 @@ async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Exch
   }
 }
 
-function late({ url, deadlineMs }: ExchangeRequest): InferenceError {
-  const ms = Math.round(deadlineMs)
-  return new InferenceError(
-    'DEADLINE',
-    `${shown(url)} gave no answer within ${ms} ms (deadlineMs, or timeoutMs of remote())`,
-    {
-      data: { url: shown(url), deadlineMs },
-    },
-  )
+function late({ url, limitMs }: ExchangeRequest): InferenceError {
+  const text = `no answer from ${shown(url)} within ${limitMs} ms: allow more by deadlineMs, or timeoutMs of remote()`
+  return new InferenceError('DEADLINE', text, { data: { url: shown(url), deadlineMs: limitMs } })
 }
 
 function unreachable(url: string, message: string, cause: unknown): InferenceError {

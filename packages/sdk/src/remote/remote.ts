@@ -13,7 +13,7 @@ import { validateFeeds } from '../validate.js'
 import { parseAddress, shown } from './address.js'
 import { type Call, startCall } from './call.js'
 import { describe } from './describe.js'
-import { type Exchange, exchange } from './exchange.js'
+import { type Exchange, type ExchangeRequest, exchange } from './exchange.js'
 import { failureOf, isPage, pageInstead } from './failure.js'
 import { remoteTimings } from './timings.js'
 
@@ -58,7 +58,7 @@ export async function remote<M extends Model = Model>(
 
   const request = async (
     target: string,
-    limits: { readonly signal?: AbortSignal | undefined; readonly deadlineMs: number },
+    limits: Pick<ExchangeRequest, 'signal' | 'deadlineMs' | 'limitMs'>,
     message?: Encoded,
     extra?: Record<string, string>,
   ): Promise<Exchange> => {
@@ -74,7 +74,7 @@ export async function remote<M extends Model = Model>(
     })
   }
 
-  const limits = { signal: options.signal, deadlineMs: timeoutMs }
+  const limits = { signal: options.signal, deadlineMs: timeoutMs, limitMs: timeoutMs }
   const [server, metadata] = await Promise.all([
     request(address.server, limits),
     request(address.model, limits),
@@ -121,8 +121,14 @@ export async function remote<M extends Model = Model>(
       { binary },
     )
     call.inputBytes = message.body.byteLength
-    const deadlineMs = Math.max(0, (run.deadlineMs ?? timeoutMs) - call.elapsedMs())
-    const answered = await request(address.infer, { signal: run.signal, deadlineMs }, message, call.headers)
+    const limitMs = run.deadlineMs ?? timeoutMs
+    const deadlineMs = Math.max(0, limitMs - call.elapsedMs())
+    const answered = await request(
+      address.infer,
+      { signal: run.signal, deadlineMs, limitMs },
+      message,
+      call.headers,
+    )
     call.outputBytes = answered.body.byteLength
     const response = readAnswer(answered)
     const missing = wanted.find((name) => !Object.hasOwn(response.outputs, name))
