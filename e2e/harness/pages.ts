@@ -7,6 +7,9 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type InlineConfig } from 'vite'
 
+/** Rolldown's remark on how long plugins took is no problem of the page's. */
+const quiet = { rolldownOptions: { checks: { pluginTimings: false } } }
+
 const mimeTypes: { readonly [extension: string]: string } = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
@@ -34,8 +37,8 @@ export async function buildAndServe(
     base: './',
     logLevel: 'warn',
     ...options.config,
-    build: { outDir: folder, emptyOutDir: true, target: 'es2022', ...options.config?.build },
-    worker: { format: 'es', ...options.config?.worker },
+    build: { outDir: folder, emptyOutDir: true, target: 'es2022', ...quiet, ...options.config?.build },
+    worker: { format: 'es', ...quiet, ...options.config?.worker },
   })
   const served = await serveFolder(folder, options)
   return {

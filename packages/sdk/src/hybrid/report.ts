@@ -19,7 +19,7 @@ export async function reported<M extends Model>(
     const winner = result.attempts.at(-1)
     recorder.record({
       ...span,
-      durationMs: performance.now() - startMs,
+      durationMs: result.timings.total,
       stages: result.timings,
       place: result.place,
       device: winner?.device,
