@@ -27,5 +27,10 @@ export function toPorts(
       { data: { names: misfits.map(({ name }) => name) } },
     )
   }
-  return metadata.map(({ name, type, shape = [] }) => ({ name, dtype: type as DType, shape: [...shape] }))
+  return metadata.map(({ name, type, shape = [] }) => ({ name, dtype: type as DType, shape: shape.map(dimension) }))
+}
+
+/** onnxruntime-web reports a dimension without a name as −1 read as unsigned; onnxruntime-node as the empty string. */
+function dimension(size: number | string): number | string {
+  return size === 0xffffffff || size === -1 ? '' : size
 }
