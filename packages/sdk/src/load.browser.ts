@@ -20,7 +20,7 @@ const platform: Platform = {
   take(runtime, { host, workerUrl }) {
     const key = JSON.stringify([runtime, workerUrl])
     if (host === 'inline') return inline.take(key, () => inlineEndpoint(openRuntime))
-    return workers.take(key, () => startWorker(workerUrl))
+    return workers.take(key, () => startWorker(runtime.asset, workerUrl))
   },
   give: (realm, reclaim) => (realm.endpoint.remote ? workers : inline).give(realm, reclaim),
 }

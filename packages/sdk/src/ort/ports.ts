@@ -27,7 +27,11 @@ export function toPorts(
       { data: { names: misfits.map(({ name }) => name) } },
     )
   }
-  return metadata.map(({ name, type, shape = [] }) => ({ name, dtype: type as DType, shape: shape.map(dimension) }))
+  return metadata.map(({ name, type, shape = [] }) => ({
+    name,
+    dtype: type as DType,
+    shape: shape.map(dimension),
+  }))
 }
 
 /** onnxruntime-web reports a dimension without a name as −1 read as unsigned; onnxruntime-node as the empty string. */

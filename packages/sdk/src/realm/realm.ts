@@ -9,8 +9,8 @@ export interface Endpoint {
   readonly host: RealmHostCalls
   /** False where the host is in this thread: then feeds need no copy. */
   readonly remote: boolean
-  /** Set by the realm. Called when the other side dies by itself, with how. */
-  onDeath: (how: string) => void
+  /** Set by the realm. Called when the other side dies by itself: how, and whether it had been ready to work. */
+  onDeath: (how: string, wasReady: boolean) => void
   /** Told before a realm has something to do and after it has nothing left. */
   setBusy(busy: boolean): void
   /** Ends the other side. Only called when it is idle. */
@@ -49,15 +49,9 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
   const queue = fifo(clock)
   let crashed = false
   queue.onBusy = (busy) => endpoint.setBusy(busy)
-  endpoint.onDeath = (how) => {
+  endpoint.onDeath = (how, wasReady) => {
     crashed = true
-    queue.end(
-      new InferenceError(
-        'REALM_CRASHED',
-        `The realm that held this model died (${how}), and its sessions with it; load the model again.`,
-        { data: { how } },
-      ),
-    )
+    queue.end(wasReady ? died(how) : neverBegan(how))
   }
   const self: Realm = {
     endpoint,
@@ -92,4 +86,22 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
 export function unwrap<T>(answer: Answer<T>): T {
   if (answer.error !== undefined) throw fromWire(answer.error)
   return answer.value as T
+}
+
+function died(how: string): InferenceError {
+  return new InferenceError(
+    'REALM_CRASHED',
+    `The realm that held this model died (${how}), and its sessions with it; load the model again.`,
+    { data: { how } },
+  )
+}
+
+function neverBegan(how: string): InferenceError {
+  return new InferenceError(
+    'DEVICE_UNAVAILABLE',
+    `The realm's worker did not start (${how}); check that onnxruntime is installed ` +
+      "(npm install onnxruntime-web@1.30.0, in Node onnxruntime-node@1.30.0) and that the worker's script is served, " +
+      'or name the script with workerUrl.',
+    { data: { how } },
+  )
 }

@@ -9,32 +9,39 @@ export interface BrowserRealm extends RealmHost {
   watch(lock: string): Promise<void>
 }
 
+/**
+ * A worker per file of onnxruntime-web. Each imports its own statically, which works in every worker format of every bundler,
+ * threads included; and each URL is written out, since bundlers follow literal ones only.
+ */
+const workers: { readonly [asset: string]: () => Worker } = {
+  wasm: () => new Worker(new URL('./worker.wasm.browser.js', import.meta.url), { type: 'module' }),
+  jspi: () => new Worker(new URL('./worker.jspi.browser.js', import.meta.url), { type: 'module' }),
+  webgpu: () => new Worker(new URL('./worker.webgpu.browser.js', import.meta.url), { type: 'module' }),
+}
+
 /** Starts a realm in a Web Worker. */
-export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
-  const worker =
-    workerUrl === undefined
-      ? new Worker(new URL('./worker.browser.js', import.meta.url), { type: 'module', name: 'tandem realm' })
-      : new Worker(workerUrl, { type: 'module', name: 'tandem realm' })
+export function startWorker(asset: string, workerUrl?: string | URL | undefined): Endpoint {
+  const named = workerUrl === undefined ? workers[asset] : () => new Worker(workerUrl, { type: 'module' })
+  if (named === undefined) throw new Error(`No worker for the runtime file ${asset}.`)
+  const worker = named()
   const host = wrap<BrowserRealm>(worker)
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
   const ended = new AbortController()
+  let ready = false
   const died = (how: string): void => {
     if (ended.signal.aborted) return
     ended.abort()
     worker.terminate()
-    endpoint.onDeath(how)
+    endpoint.onDeath(how, ready)
   }
-  worker.addEventListener('error', (event) => {
-    // Without a message it is the script itself that could not be loaded.
-    died(
-      event.message ||
-        'its script could not be loaded; where the bundler does not follow it, name it with workerUrl',
-    )
-  })
+  worker.addEventListener('error', (event) => died(event.message || 'its script could not be loaded'))
   worker.addEventListener('messageerror', () => died('unreadable message'))
   const lock = `tandem realm ${Math.random()} ${performance.now()}`
-  void host.watch(lock).then(() => onLockFreed(lock, ended.signal, () => died('the worker ended')))
+  void host.watch(lock).then(() => {
+    ready = true
+    onLockFreed(lock, ended.signal, () => died('the worker ended'))
+  })
 
   const endpoint: Endpoint = {
     remote: true,

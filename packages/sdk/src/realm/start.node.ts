@@ -22,11 +22,15 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
     return call()
   }
   let closed = false
+  let ready = false
+  worker.once('online', () => {
+    ready = true
+  })
   const died = (how: string): void => {
     unguardExit(computing)
     if (closed) return
     closed = true
-    endpoint.onDeath(how)
+    endpoint.onDeath(how, ready)
   }
   worker.on('error', (error) => died(`error: ${error instanceof Error ? error.message : String(error)}`))
   worker.on('exit', (code) => died(`exit code ${code}`))

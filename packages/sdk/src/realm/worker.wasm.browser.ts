@@ -1,0 +1,4 @@
+import * as ort from 'onnxruntime-web/wasm'
+import { serve } from './serve.browser.js'
+
+serve(ort)
