@@ -38,16 +38,16 @@ export interface Models extends AsyncDisposable {
 
 /** Loads all of `served` side by side. */
 export function loadModels(served: readonly ServedModel[], log: (line: string) => void): Models {
-  const states = new Map<string, ModelState>()
+  /** In the order of `served`, so that two of one name and version don't hide each other. */
+  const states: ModelState[] = []
   // One for each: a signal warns when many listen.
   const endings = new Set<AbortController>()
   let ended = false
-  const key = (name: string, version: string): string => `${version}/${name}`
 
-  async function load(model: ServedModel): Promise<void> {
+  async function load(model: ServedModel, index: number): Promise<void> {
     const { name, version } = model
     const set = (state: Omit<ModelState, 'name' | 'version'>): void => {
-      states.set(key(name, version), { name, version, ...state })
+      states[index] = { name, version, ...state }
     }
     set({ state: 'LOADING' })
     const ending = new AbortController()
@@ -67,16 +67,14 @@ export function loadModels(served: readonly ServedModel[], log: (line: string) =
     }
   }
 
-  const loaded = Promise.all(served.map(load)).then(() => [...states.values()])
+  const loaded = Promise.all(served.map(load)).then(() => [...states])
 
   const versions = (name: string): ModelState[] =>
-    [...states.values()]
-      .filter((state) => state.name === name)
-      .sort((a, b) => Number(a.version) - Number(b.version))
+    states.filter((state) => state.name === name).sort((a, b) => Number(a.version) - Number(b.version))
 
   return {
     loaded,
-    list: () => [...states.values()],
+    list: () => [...states],
     versions,
     ready(name, version) {
       const all = versions(name)
@@ -97,8 +95,8 @@ export function loadModels(served: readonly ServedModel[], log: (line: string) =
       ended = true
       for (const ending of endings) ending.abort()
       await loaded
-      const sessions = [...states.values()].flatMap(({ session }) => session ?? [])
-      states.clear()
+      const sessions = states.flatMap(({ session }) => session ?? [])
+      states.length = 0
       await Promise.all(sessions.map((session) => session.dispose({ reclaim: true })))
     },
   }

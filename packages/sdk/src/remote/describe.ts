@@ -37,9 +37,9 @@ function metadataOf(exchange: Exchange): { readonly [name: string]: unknown } {
   if (isPage(exchange)) throw pageInstead(exchange)
   try {
     const metadata: unknown = JSON.parse(new TextDecoder().decode(exchange.body))
-    if (typeof metadata === 'object' && metadata !== null) return { ...metadata }
+    if (typeof metadata === 'object' && metadata !== null && 'name' in metadata) return { ...metadata }
   } catch {
-    // Said below, like every other answer that is no object.
+    // Said below, like every other answer that names nothing.
   }
   throw new InferenceError(
     'REMOTE',
