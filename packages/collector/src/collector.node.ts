@@ -1,10 +1,8 @@
-import { app } from './app.js'
+import { assemble } from './assemble.js'
 import { type Clock, systemClock } from './clock.js'
-import { ingest } from './ingest.js'
 import { openJournal } from './journal.node.js'
 import { defaultLimits, type Limits } from './limits.js'
 import { readPages } from './pages.node.js'
-import { byteQueue } from './queue.js'
 import { state as newState } from './state.js'
 
 export interface CollectorOptions {
@@ -29,25 +27,9 @@ export async function collector(options: CollectorOptions): Promise<Collector> {
   const { dir, clock = systemClock } = options
   const limits = { ...defaultLimits, ...options.limits }
   const state = newState(limits)
-  const queue = byteQueue(limits.queueBytes)
   const [journal, pages] = await Promise.all([
     openJournal({ dir, limits, clock, take: state.replay }),
     readPages(),
   ])
-  const startedMs = clock.now()
-  const fetch = app({
-    state,
-    clock,
-    pages,
-    ingest: ingest({ state, journal, queue, limits, clock }),
-    health: () => ({
-      status: 'ok',
-      uptimeMs: clock.now() - startedMs,
-      ...state.counts(),
-      queuedBytes: queue.held(),
-      journal: journal.size(),
-      replayed: journal.replayed,
-    }),
-  })
-  return { fetch, close: journal.close }
+  return { fetch: assemble({ journal, state, pages, limits, clock }), close: journal.close }
 }

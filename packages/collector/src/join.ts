@@ -37,8 +37,12 @@ interface Placed {
  */
 export function joinTrace(traceId: string, spans: readonly KeptSpan[], leftOut = 0): Trace {
   const placed = place(spans)
-  const startMs = Math.min(...placed.map(startOf))
-  const endMs = Math.max(...placed.map((one) => startOf(one) + one.span.durationMs))
+  let startMs = Number.POSITIVE_INFINITY
+  let endMs = Number.NEGATIVE_INFINITY
+  for (const one of placed) {
+    startMs = Math.min(startMs, startOf(one))
+    endMs = Math.max(endMs, startOf(one) + one.span.durationMs)
+  }
   return {
     traceId,
     startMs,

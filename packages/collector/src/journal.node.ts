@@ -64,9 +64,7 @@ export async function openJournal({ dir, limits, clock, take }: JournalOptions):
         )
       return new Promise<void>((resolve, reject) => {
         waiting.push({ line: encodeLine(entry), receivedMs: entry.receivedMs, resolve, reject })
-        flushing ??= flush().finally(() => {
-          flushing = undefined
-        })
+        flushing ??= flush()
       })
     },
     size: () => ({ segments: segments.length, bytes: total() }),
@@ -87,15 +85,12 @@ export async function openJournal({ dir, limits, clock, take }: JournalOptions):
         for (const one of group) one.resolve()
       } catch (cause) {
         await abandon()
-        const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
-        const error = new CollectorError(
-          'STORAGE',
-          `the disk refused the batch${code}: send it again later`,
-          { cause },
-        )
+        const error = refused(cause)
         for (const one of group) one.reject(error)
       }
     }
+    // On this very tick: whoever appends after the last look at `waiting` must start the next flush.
+    flushing = undefined
   }
 
   async function write(group: readonly Waiting[]): Promise<void> {
@@ -164,6 +159,11 @@ async function segmentNames(dir: string): Promise<string[]> {
       },
     )
   }
+}
+
+function refused(cause: unknown): CollectorError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return new CollectorError('STORAGE', `the disk refused the batch${code}: send it again later`, { cause })
 }
 
 /** The first free number's file. `x` keeps off the file of another collector on the same folder. */

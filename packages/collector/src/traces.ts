@@ -36,6 +36,8 @@ export interface Traces {
 interface Kept {
   readonly spans: Map<string, KeptSpan>
   leftOut: number
+  /** Its line in the list, until another span comes: pages ask for the list every few seconds. */
+  row?: TraceRow | undefined
 }
 
 /** The latest traces, in memory, within the limits. */
@@ -47,7 +49,7 @@ export function traces(limits: Pick<Limits, 'traces' | 'spans' | 'spansPerTrace'
   return {
     add(spans) {
       for (const span of spans) {
-        const trace = kept.get(span.traceId) ?? { spans: new Map<string, KeptSpan>(), leftOut: 0 }
+        const trace: Kept = kept.get(span.traceId) ?? { spans: new Map<string, KeptSpan>(), leftOut: 0 }
         kept.delete(span.traceId)
         kept.set(span.traceId, trace)
         if (trace.spans.has(span.spanId)) continue
@@ -56,6 +58,7 @@ export function traces(limits: Pick<Limits, 'traces' | 'spans' | 'spansPerTrace'
           continue
         }
         trace.spans.set(span.spanId, span)
+        trace.row = undefined
         size++
         forget()
       }
@@ -64,7 +67,10 @@ export function traces(limits: Pick<Limits, 'traces' | 'spans' | 'spansPerTrace'
       return [...kept.entries()]
         .slice(-limit)
         .reverse()
-        .map(([traceId, trace]) => summarise(traceId, trace))
+        .map(([traceId, trace]) => {
+          trace.row ??= summarise(traceId, trace)
+          return trace.row
+        })
     },
     get(traceId) {
       const trace = kept.get(traceId)

@@ -151,7 +151,9 @@ function isInteger(value: unknown): value is number {
 
 function isColumn(column: unknown, n: number): boolean {
   if (isNumber(column)) return true
-  return Array.isArray(column) && column.length === n && column.every((value) => typeof value === 'number')
+  // JSON writes NaN as null: that is one span's fault, not the batch's.
+  const isEntry = (value: unknown): boolean => value === null || typeof value === 'number'
+  return Array.isArray(column) && column.length === n && column.every(isEntry)
 }
 
 function show(value: unknown): string {
