@@ -1,32 +1,43 @@
 /** Fills the array with random numbers: `crypto.getRandomValues`. */
-export type Random = (words: Uint32Array<ArrayBuffer>) => unknown
+export type Random = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
-/** Random numbers are asked for by the kilobyte: one call per id would cost fifty times as much as the id. */
-const poolWords = 256
+/** Ids are cut from this many random bytes at a time: asking for sixteen costs more than everything else about a span. */
+const poolBytes = 4096
 
-/** The next 32 random bits. */
-export function pool(random: Random): () => number {
-  const words = new Uint32Array(poolWords)
-  let next = poolWords
-  return () => {
-    if (next === poolWords) {
-      random(words)
-      next = 0
-    }
-    return words[next++] as number
-  }
-}
-
-const byteHex: readonly string[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
+/** Two hex digits of every byte, as they lie in memory. */
+const digits = /* @__PURE__ */ new Uint16Array(
+  /* @__PURE__ */ Uint8Array.from({ length: 512 }, (_, i) => {
+    const digit = i % 2 === 0 ? i >> 5 : (i >> 1) & 15
+    return '0123456789abcdef'.charCodeAt(digit)
+  }).buffer,
 )
 
-/** 32 bits as eight hex digits. */
-export function hex32(word: number): string {
-  return (
-    (byteHex[word >>> 24] as string) +
-    (byteHex[(word >>> 16) & 255] as string) +
-    (byteHex[(word >>> 8) & 255] as string) +
-    (byteHex[word & 255] as string)
-  )
+export interface Ids {
+  /** So many random bytes as hex digits. */
+  next(bytes: number): string
+  /** The 32-bit number that ends `back` bytes before the end of what `next` gave last. */
+  word(back: number): number
+}
+
+export function ids(random: Random): Ids {
+  const bytes = new Uint8Array(poolBytes)
+  const view = new DataView(bytes.buffer)
+  const codes = new Uint16Array(poolBytes)
+  const decoder = new TextDecoder()
+  let text = ''
+  let end = poolBytes
+  return {
+    next(count) {
+      if (end + count > poolBytes) {
+        random(bytes)
+        for (let i = 0; i < poolBytes; i++) codes[i] = digits[bytes[i] as number] as number
+        text = decoder.decode(codes)
+        end = 0
+      }
+      const start = end
+      end += count
+      return text.slice(start * 2, end * 2)
+    },
+    word: (back) => view.getUint32(end - back - 4),
+  }
 }

@@ -1,5 +1,5 @@
 import { type Account, drop } from './account.js'
-import { hex32, pool, type Random } from './ids.js'
+import type { Ids } from './ids.js'
 import type { Policy } from './policy.js'
 import { type Ring, ring } from './ring.js'
 import { type SeriesTable, seriesTable } from './series.js'
@@ -9,7 +9,7 @@ import { slowestPerMinute } from './worst.js'
 
 export interface RecorderOptions {
   readonly policy: Policy
-  readonly random: Random
+  readonly ids: Ids
   readonly account: Account
   /** Kept spans that can wait. */
   readonly capacity: number
@@ -31,8 +31,7 @@ export interface LiveRecorder extends Recorder {
 
 /** Every span goes into the series; those worth looking at are kept as well. */
 export function recorder(options: RecorderOptions): LiveRecorder {
-  const { policy, account } = options
-  const word = pool(options.random)
+  const { policy, account, ids } = options
   const keeps = keepsShare(policy.sample)
   const isSlowest = slowestPerMinute(policy.worstPerMinute)
   const kept = ring<Span>(options.capacity)
@@ -46,16 +45,13 @@ export function recorder(options: RecorderOptions): LiveRecorder {
       closed = true
     },
     child(parent = options.ambient()): ChildContext {
-      // An id of zeros only is invalid.
-      const spanId = hex32(word()) + hex32(word() || 1)
       if (parent !== undefined) {
         const { traceId, sampled, spanId: parentSpanId } = parent
-        return { traceId, spanId, sampled, recorder: self, parentSpanId }
+        return { traceId, spanId: ids.next(8), sampled, recorder: self, parentSpanId }
       }
-      const high = word()
-      const low = word() || 1
-      const traceId = hex32(word()) + hex32(word()) + hex32(high) + hex32(low)
-      return { traceId, spanId, sampled: keeps(high, low), recorder: self, parentSpanId: undefined }
+      const traceId = ids.next(16)
+      const sampled = keeps(ids.word(4), ids.word(0))
+      return { traceId, spanId: ids.next(8), sampled, recorder: self, parentSpanId: undefined }
     },
     record(span) {
       account.recorded++
