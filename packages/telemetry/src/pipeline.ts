@@ -12,9 +12,9 @@ const batchSpans = 512
 const batchesPerTick = 4
 /** As many kept spans do not wait for the interval. */
 const burst = 1024
-/** Smaller batches at the page's end, so that they fill the allowance well; more spans than these do not fit it. */
+/** Smaller batches at the page's end, so that they fill the allowance well; more than these do not fit it. */
 const exitBatchSpans = 100
-const exitSpans = 600
+const exitBatches = 6
 
 export interface PipelineOptions {
   readonly service: string
@@ -171,9 +171,8 @@ export function pipeline(options: PipelineOptions): Pipeline {
     exit() {
       if (closed || exporters.length === 0) return
       handOver([], true)
-      const spans = kept.take(kept.size()).sort((a, b) => worth(b) - worth(a))
-      for (const span of spans.splice(exitSpans)) kept.push(span)
-      while (spans.length > 0) handOver(spans.splice(0, exitBatchSpans), false)
+      for (const span of kept.take(kept.size()).sort((a, b) => worth(b) - worth(a))) kept.push(span)
+      for (let i = 0; i < exitBatches && kept.size() > 0; i++) handOver(kept.take(exitBatchSpans), false)
       for (const exporter of exporters) exporter.exit?.()
     },
     async shutdown(deadlineMs) {

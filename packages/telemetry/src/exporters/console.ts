@@ -1,4 +1,5 @@
-import { decodeSpans, type WireSpan } from '../decode.js'
+import type { Batch, Column } from '../batch.js'
+import { at } from '../column.js'
 import type { Exporter } from '../exporter.js'
 import { stages } from '../span.js'
 
@@ -16,33 +17,40 @@ const mostLines = 100
 export function consoleExporter(options: ConsoleOptions = {}): Exporter {
   const { slowMs } = options
   const out = options.console ?? console
+  const write = slowMs === undefined ? out.debug : out.warn
   return {
     name: 'console',
     async export(batch) {
-      const { spans } = decodeSpans(batch)
-      const shown = slowMs === undefined ? spans : spans.filter((span) => isWorthAWarning(span, slowMs))
-      const write = slowMs === undefined ? out.debug : out.warn
-      for (const span of shown.slice(0, mostLines)) write.call(out, `${batch.service}: ${describe(span)}`)
-      if (shown.length > mostLines) {
-        write.call(out, `${batch.service}: … and ${shown.length - mostLines} more calls`)
+      // A terminal is written to synchronously, and whoever hands over a batch is not to wait for it.
+      await new Promise<void>((resolve) => setTimeout(resolve))
+      const { service, spans } = batch
+      const say = (text: string): void => write.call(out, `${service}: ${text}`)
+      let calls = 0
+      for (let i = 0; i < spans.n; i++) {
+        const call = read(batch, i)
+        if (slowMs !== undefined && call.durationMs <= slowMs && !call.failed) continue
+        if (calls++ < mostLines) say(call.text)
       }
-      return { delivered: batch.spans.n }
+      if (calls > mostLines) say(`… and ${calls - mostLines} more calls`)
+      return { delivered: spans.n }
     },
     async shutdown() {},
   }
 }
 
-function isWorthAWarning(span: WireSpan, slowMs: number): boolean {
-  return span.durationMs > slowMs || (span.outcome !== 'ok' && span.outcome !== 'cancelled')
-}
-
-function describe(span: WireSpan): string {
-  const where = [span.model, span.device, span.place].filter((label) => label !== undefined).join(' ')
+function read({ spans, dict }: Batch, i: number): { durationMs: number; failed: boolean; text: string } {
+  const label = (labels: Column<number>): string | undefined => dict[at(labels, i)]
+  const outcome = label(spans.outcome)
+  const durationMs = at(spans.duration, i) / 1000
   const parts = stages.flatMap((stage) => {
-    const ms = span.stages[stage]
-    return ms === undefined ? [] : [`${stage} ${ms.toFixed(2)}`]
+    const microseconds = at(spans.stages[stage] ?? -1, i)
+    return microseconds < 0 ? [] : [`${stage} ${microseconds / 1000}`]
   })
-  const outcome = span.outcome === 'ok' ? '' : ` ${span.outcome}`
-  const head = `${span.name}${where === '' ? '' : ` ${where}`}${outcome} ${span.durationMs.toFixed(2)} ms`
-  return `${head}${parts.length === 0 ? '' : ` (${parts.join(', ')})`} trace ${span.traceId}`
+  const said = [label(spans.name), label(spans.model), label(spans.device), label(spans.place)]
+  if (outcome !== 'ok') said.push(outcome)
+  said.push(`${durationMs} ms`)
+  if (parts.length > 0) said.push(`(${parts.join(', ')})`)
+  said.push(`trace ${spans.trace.slice(i * 32, i * 32 + 32)}`)
+  const text = said.filter((word) => word !== undefined).join(' ')
+  return { durationMs, failed: outcome !== 'ok' && outcome !== 'cancelled', text }
 }

@@ -38,7 +38,7 @@ interface Entry {
 
 /** Posts batches to a collector, one at a time, each again until it is answered, given up, or pushed out by newer ones. */
 export function httpExporter(options: HttpOptions): Exporter {
-  const { clock = systemClock, random = (words) => crypto.getRandomValues(words) } = options
+  const { clock = systemClock, random = (bytes) => crypto.getRandomValues(bytes) } = options
   const { maxQueueBytes = 2 ** 21, timeoutMs = 10_000, maxAttempts = 8 } = options
   const url = String(options.url)
   const queue: Entry[] = []
@@ -46,6 +46,7 @@ export function httpExporter(options: HttpOptions): Exporter {
   let bytesKeptAlive = 0
   let failures = 0
   let running = false
+  let ended = false
   let ending: AbortSignal | undefined
   let endPause: (() => void) | undefined
   let drained: (() => void) | undefined
@@ -142,6 +143,7 @@ export function httpExporter(options: HttpOptions): Exporter {
     name: 'http',
     export: (batch) =>
       new Promise((resolve) => {
+        if (ended) return resolve({ delivered: 0, reason: 'shutdown' })
         const body = new TextEncoder().encode(JSON.stringify(batch))
         queue.push({ spans: batch.spans.n, body, attempts: 0, underway: false, settle: resolve })
         queuedBytes += body.length
@@ -174,6 +176,7 @@ export function httpExporter(options: HttpOptions): Exporter {
       endPause?.()
       start()
       await Promise.race([empty, aborted(deadline).catch(() => {})])
+      ended = true
       for (const entry of [...queue]) lose(entry, 'shutdown')
     },
   }

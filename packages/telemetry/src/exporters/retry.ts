@@ -20,9 +20,9 @@ export function retryAfterMs(header: string | null, wallMs: number): number | un
  * thousand pages do not come back at once. Where the server named a time, that, and up to a tenth more.
  */
 export function retryDelayMs(failures: number, askedMs: number | undefined, random: Random): number {
-  const words = new Uint32Array(1)
-  random(words)
-  const chance = (words[0] as number) / 2 ** 32
+  const byte = new Uint8Array(1)
+  random(byte)
+  const chance = (byte[0] as number) / 256
   if (askedMs !== undefined) return askedMs * (1 + chance / 10)
   return Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1)) * (1 - chance / 2)
 }
