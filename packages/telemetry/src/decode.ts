@@ -1,4 +1,5 @@
 import type { Batch, Column } from './batch.js'
+import { at } from './column.js'
 import { type Stage, stages } from './span.js'
 
 /** A span as it came over the wire. Times in milliseconds; `startMs` is wall time since 1970 by the sender's clock. */
@@ -95,10 +96,6 @@ const allZeros = /^0+$/
 
 function isId(id: string): boolean {
   return hex.test(id) && !allZeros.test(id)
-}
-
-function at(column: Column<number>, i: number): number {
-  return typeof column === 'number' ? column : (column[i] ?? Number.NaN)
 }
 
 function known(value: number): number | undefined {

@@ -1,9 +1,13 @@
 import type { Batch, Column, SketchRow, SpanColumns } from './batch.js'
+import { column } from './column.js'
 import { type Row, seriesNames } from './series.js'
 import { type Span, type Stage, stages } from './span.js'
 
 const noParent = '0'.repeat(16)
 const none = -1
+
+/** The place of a text in the batch's dictionary, −1 for none. */
+type Index = (text: string | undefined) => number
 
 type Encoded = Pick<Batch, 'dict' | 'sketches' | 'spans'>
 
@@ -11,7 +15,7 @@ type Encoded = Pick<Batch, 'dict' | 'sketches' | 'spans'>
 export function encode(spans: readonly Span[], rows: readonly Row[], monoMs: number): Encoded {
   const dict: string[] = []
   const indices = new Map<string, number>()
-  const index = (text: string | undefined): number => {
+  const index: Index = (text) => {
     if (text === undefined) return none
     const known = indices.get(text)
     if (known !== undefined) return known
@@ -24,7 +28,7 @@ export function encode(spans: readonly Span[], rows: readonly Row[], monoMs: num
 /** Characters of a name or label; the collector refuses more. */
 const longestText = 256
 
-function takeSketches(rows: readonly Row[], index: (text: string | undefined) => number): SketchRow[] {
+function takeSketches(rows: readonly Row[], index: Index): SketchRow[] {
   const taken: SketchRow[] = []
   for (const row of rows) {
     for (const [i, pair] of row.pairs.entries()) {
@@ -45,53 +49,45 @@ function takeSketches(rows: readonly Row[], index: (text: string | undefined) =>
   return taken
 }
 
-function columns(
-  spans: readonly Span[],
-  monoMs: number,
-  index: (text: string | undefined) => number,
-): SpanColumns {
-  const column = (value: (span: Span) => number): Column<number> => collapse(spans.map(value))
+function columns(spans: readonly Span[], monoMs: number, index: Index): SpanColumns {
+  const numbers = (value: (span: Span) => number): Column<number> => column(spans.map(value))
+  const labels = (label: 'name' | 'kind' | 'model' | 'device' | 'place' | 'why' | 'sync' | 'outcome') =>
+    numbers((span) => index(span[label]))
+  const counts = (count: 'batchSize' | 'inputBytes' | 'outputBytes') => numbers((span) => whole(span[count]))
   const times: { [S in Stage]?: Column<number> } = {}
   for (const stage of stages) {
-    const values = column((span) => microseconds(span.stages?.[stage]))
-    if (values !== none && !(Array.isArray(values) && values.length === 0)) times[stage] = values
+    if (spans.some((span) => isTime(span.stages?.[stage]))) {
+      times[stage] = numbers((span) => whole(span.stages?.[stage], 1000))
+    }
   }
   return {
     n: spans.length,
     trace: spans.map((span) => span.context.traceId).join(''),
     span: spans.map((span) => span.context.spanId).join(''),
     parent: spans.map((span) => span.context.parentSpanId ?? noParent).join(''),
-    start: column((span) => Math.round((span.startMs - monoMs) * 1000)),
-    duration: column((span) => microseconds(span.durationMs)),
-    name: column((span) => index(span.name)),
-    kind: column((span) => index(span.kind)),
-    model: column((span) => index(span.model)),
-    device: column((span) => index(span.device)),
-    place: column((span) => index(span.place)),
-    why: column((span) => index(span.why)),
-    sync: column((span) => index(span.sync)),
-    outcome: column((span) => index(span.outcome)),
-    batchSize: column((span) => count(span.batchSize)),
-    inputBytes: column((span) => count(span.inputBytes)),
-    outputBytes: column((span) => count(span.outputBytes)),
-    warm: column((span) => (span.warm === undefined ? none : Number(span.warm))),
+    start: numbers((span) => Math.round((span.startMs - monoMs) * 1000)),
+    duration: numbers((span) => whole(span.durationMs, 1000)),
+    name: labels('name'),
+    kind: labels('kind'),
+    model: labels('model'),
+    device: labels('device'),
+    place: labels('place'),
+    why: labels('why'),
+    sync: labels('sync'),
+    outcome: labels('outcome'),
+    batchSize: counts('batchSize'),
+    inputBytes: counts('inputBytes'),
+    outputBytes: counts('outputBytes'),
+    warm: numbers((span) => (span.warm === undefined ? none : Number(span.warm))),
     stages: times,
   }
 }
 
-/** A column whose values are all the same is written once. */
-function collapse(values: number[]): Column<number> {
-  const [first] = values
-  return first !== undefined && values.every((value) => value === first) ? first : values
+/** −1 for what is unknown or senseless: NaN and infinities have no JSON. */
+function whole(value: number | null | undefined, times = 1): number {
+  return isTime(value) ? Math.round(value * times) : none
 }
 
-/** Whole microseconds; −1 for what is unknown or not a time, since NaN and infinities have no JSON. */
-function microseconds(ms: number | null | undefined): number {
-  return ms !== undefined && ms !== null && ms >= 0 && ms < Number.POSITIVE_INFINITY
-    ? Math.round(ms * 1000)
-    : none
-}
-
-function count(value: number | undefined): number {
-  return value !== undefined && value >= 0 && value < Number.POSITIVE_INFINITY ? Math.round(value) : none
+function isTime(value: number | null | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
 }

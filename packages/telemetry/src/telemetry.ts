@@ -4,7 +4,7 @@ import { type Clock, systemClock } from './clock.js'
 import type { Exporter } from './exporter.js'
 import { consoleExporter } from './exporters/console.js'
 import { httpExporter } from './exporters/http.js'
-import { hex32, pool, type Random } from './ids.js'
+import { ids, type Random } from './ids.js'
 import { pipeline } from './pipeline.js'
 import { type Policy, policyOf } from './policy.js'
 import { recorder } from './recorder.js'
@@ -77,27 +77,27 @@ const defaultMaxSeries = 1000
 
 export function createTelemetry(options: TelemetryOptions, platform: Platform): Telemetry {
   const { service, enabled = true, environment = platform.environment } = options
-  const { random = (words) => crypto.getRandomValues(words) } = options
+  const { random = (bytes) => crypto.getRandomValues(bytes) } = options
   const clock: Clock = { ...(platform.clock ?? systemClock), ...options.clock }
   const policy = policyOf(environment, options)
   const ambient = platform.ambient
   const counts = account()
+  const pool = ids(random)
   const exporters = enabled ? exportersOf(options, policy, clock, platform) : []
 
   const live = recorder({
     policy,
-    random,
+    ids: pool,
     account: counts,
     capacity: options.maxSpans ?? defaultMaxSpans,
     maxSeries: options.maxSeries ?? defaultMaxSeries,
     ambient: () => ambient?.current(),
     recorded: () => pipe.nudge(),
   })
-  const word = pool(random)
   const pipe = pipeline({
     service,
     environment,
-    instance: hex32(word()) + hex32(word()),
+    instance: pool.next(8),
     flushIntervalMs: policy.flushIntervalMs,
     clock,
     exporters,
