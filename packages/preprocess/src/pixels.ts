@@ -15,7 +15,7 @@ export type Channels = 1 | 2 | 3 | 4
  * Pixel (x, y) starts at `offset + x * stepX + y * stepY`.
  */
 export interface View {
-  readonly data: Uint8Array | Uint8ClampedArray
+  readonly data: Uint8Array
   readonly width: number
   readonly height: number
   readonly channels: Channels
@@ -51,7 +51,9 @@ export const viewOf = (pixels: Pixels, opaque = false): View => {
     )
   }
   const alpha = !opaque && (channels === 2 || channels === 4)
-  return { data, width, height, channels, alpha, offset: 0, stepX: channels, stepY: channels * width }
+  // One class of array wherever the pixels come from (Buffer, ImageData): the ops are compiled for it once.
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.length)
+  return { data: bytes, width, height, channels, alpha, offset: 0, stepX: channels, stepY: channels * width }
 }
 
 /** A view of packed RGB. */

@@ -65,14 +65,26 @@ function horizontalRows(
       let red = half
       let green = half
       let blue = half
-      let p = row + (starts[x] as number) * stepX
-      const end = x * stride + (counts[x] as number)
-      for (let k = x * stride; k < end; k++) {
+      let p = (row + (starts[x] as number) * stepX) | 0
+      let k = x * stride
+      const end = k + (counts[x] as number)
+      // Two taps a turn and no overflow checks (`imul`, `| 0`): half the time.
+      for (; k + 1 < end; k += 2) {
         const weight = values[k] as number
-        red += (data[p] as number) * weight
-        green += (data[p + g] as number) * weight
-        blue += (data[p + b] as number) * weight
-        p += stepX
+        const following = values[k + 1] as number
+        const q = (p + stepX) | 0
+        red = (red + Math.imul(data[p] as number, weight) + Math.imul(data[q] as number, following)) | 0
+        green =
+          (green + Math.imul(data[p + g] as number, weight) + Math.imul(data[q + g] as number, following)) | 0
+        blue =
+          (blue + Math.imul(data[p + b] as number, weight) + Math.imul(data[q + b] as number, following)) | 0
+        p = (q + stepX) | 0
+      }
+      if (k < end) {
+        const weight = values[k] as number
+        red = (red + Math.imul(data[p] as number, weight)) | 0
+        green = (green + Math.imul(data[p + g] as number, weight)) | 0
+        blue = (blue + Math.imul(data[p + b] as number, weight)) | 0
       }
       out[o] = clip(red)
       out[o + 1] = clip(green)
@@ -99,11 +111,15 @@ export function vertical(
     const end = y * stride + (counts[y] as number)
     for (let x = 0; x < rowBytes; x++) {
       let sum = half
-      let p = from + x
-      for (let k = y * stride; k < end; k++) {
-        sum += (rows[p] as number) * (values[k] as number)
-        p += rowBytes
+      let p = (from + x) | 0
+      let k = y * stride
+      for (; k + 1 < end; k += 2) {
+        const q = (p + rowBytes) | 0
+        const above = Math.imul(rows[p] as number, values[k] as number)
+        sum = (sum + above + Math.imul(rows[q] as number, values[k + 1] as number)) | 0
+        p = (q + rowBytes) | 0
       }
+      if (k < end) sum = (sum + Math.imul(rows[p] as number, values[k] as number)) | 0
       out[o++] = clip(sum)
     }
   }

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.node.js'
 import type { StartedWorker } from '../platform.js'
 
 export const startWorker = (url: string | URL | undefined): StartedWorker => {
-  const worker = new Worker(url ?? new URL('../worker.node.js', import.meta.url))
+  const worker = new Worker(url ?? new URL('../worker.node.js', import.meta.url), { execArgv: flags() })
   // An idle worker must not keep a finished program alive.
   worker.unref()
   const gone = new Promise<string>((resolve) => {
@@ -19,3 +19,6 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
     },
   }
 }
+
+/** The parent's flags without the one that only `node --eval` takes, which would keep the thread from starting. */
+const flags = (): string[] => process.execArgv.filter((flag) => !flag.startsWith('--input-type'))
