@@ -1,5 +1,6 @@
 // Builds what `tsc -b` does not: the collector's dashboard and the demo page.
 
+import { chmod } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { root } from './command.mjs'
@@ -7,3 +8,6 @@ import { root } from './command.mjs'
 for (const config of ['packages/collector/vite.config.ts', 'vite.config.ts']) {
   await build({ configFile: fileURLToPath(new URL(config, root)), logLevel: 'warn' })
 }
+
+// npm makes a package's commands executable when it installs them, which here is before they are built.
+await chmod(fileURLToPath(new URL('packages/cli/dist/main.node.js', root)), 0o755)

@@ -1,4 +1,3 @@
-import { collect } from '@tandem/collector'
 import { type Command, parsePort } from './command.node.js'
 import { stopped } from './stop.node.js'
 
@@ -16,7 +15,9 @@ export const collectCommand: Command = {
   ],
   async run({ options }, { out, stop }) {
     const { dir = defaultDir, host } = options
-    const collecting = await collect({ dir, host, port: parsePort(options.port) })
+    const port = parsePort(options.port)
+    const { collect } = await import('@tandem/collector')
+    const collecting = await collect({ dir, host, port })
     out(`Collecting at ${collecting.url}`)
     await stopped(stop)
     await collecting.close()

@@ -1,5 +1,3 @@
-import { serve } from '@tandem/server'
-import { type Telemetry, telemetry } from '@tandem/telemetry'
 import { type Command, parsePort, UsageError } from './command.node.js'
 import { stopped } from './stop.node.js'
 
@@ -28,8 +26,12 @@ export const serveCommand: Command = {
     const port = parsePort(options.port)
     const endpoint = options.collector === undefined ? undefined : batchUrl(options.collector)
     const device = deviceList(options.device)
-    const recorder: Telemetry | undefined =
-      endpoint === undefined ? undefined : telemetry({ service: 'tandem-server', endpoint })
+    // Only now: the help and a mistyped option need none of it.
+    const [{ serve }, { telemetry }] = await Promise.all([
+      import('@tandem/server'),
+      import('@tandem/telemetry'),
+    ])
+    const recorder = endpoint === undefined ? undefined : telemetry({ service: 'tandem-server', endpoint })
     try {
       const { host } = options
       const serving = await serve({ dir, port, host, device, telemetry: recorder, log: error, signal: stop })

@@ -42,9 +42,13 @@ const keepAliveMs = 75_000
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { dir, port = defaultPort, host = defaultHost, drainMs = defaultDrainMs } = options
-  const app = server({ ...options, models: await repository(dir, options) })
-  const http = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  const models = await repository(dir, options)
+  const http = createServer()
   http.keepAliveTimeout = keepAliveMs
+  const url = await listen(http, port, host)
+  const app = server({ ...options, models })
+  http.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
+  options.log?.(`listening on ${url}`)
   let closed: Promise<void> | undefined
 
   async function end(): Promise<void> {
@@ -60,11 +64,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
 
   try {
-    const url = await listen(http, port, host)
-    options.log?.(`listening on ${url}`)
-    const models = await unlessAborted(app.loaded, options.signal)
-    if (models.every(({ session }) => session === undefined)) throw noModel(dir, models)
-    return { url, models, close, [Symbol.asyncDispose]: close }
+    const states = await unlessAborted(app.loaded, options.signal)
+    if (states.every(({ session }) => session === undefined)) throw noModel(dir, states)
+    return { url, models: states, close, [Symbol.asyncDispose]: close }
   } catch (error) {
     await close()
     throw error

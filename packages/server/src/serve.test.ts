@@ -7,8 +7,11 @@ import { dirname, join } from 'node:path'
 import { InferenceError, remote, tensor } from '@tandem/sdk'
 import { add, slow } from '@tandem/sdk/testing'
 import type { Recorder, Span } from '@tandem/telemetry'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { type Serving, serve } from './serve.node.js'
+
+const patienceMs = 60_000
+vi.setConfig({ testTimeout: patienceMs })
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -126,7 +129,7 @@ it('answers health while a model computes', async () => {
   }
   await run
   expect(answers).toBeGreaterThan(5)
-}, 60_000)
+})
 
 it('joins the client’s trace, one serve span a request', async () => {
   const [client, server] = [recording(), recording()]
@@ -165,16 +168,16 @@ it('drops a queued call when its client hangs up, and computes the next', async 
   const { url } = await serving({ 'slow.onnx': slow(500).bytes }, { telemetry })
   const session = await remote(`${url}/v2/models/slow`)
   const running = session.run({ x: tensor('float32', [1]) })
-  await expect.poll(() => telemetry.opened).toBe(1)
+  await expect.poll(() => telemetry.opened, { timeout: patienceMs / 2 }).toBe(1)
   const hangUp = new AbortController()
   const queued = session.run({ x: tensor('float32', [2]) }, { signal: hangUp.signal })
-  await expect.poll(() => telemetry.opened).toBe(2)
+  await expect.poll(() => telemetry.opened, { timeout: patienceMs / 2 }).toBe(2)
   hangUp.abort('enough')
   await expect(queued).rejects.toBe('enough')
   const next = session.run({ x: tensor('float32', [3]) })
   await Promise.all([running, next])
   expect(telemetry.spans.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok', 'ok'])
-}, 60_000)
+})
 
 it('answers 413 to a client that is still sending, and cuts off one that stops', async () => {
   const { url } = await serving({ 'add.onnx': add().bytes }, { maxBodyBytes: 100_000, bodyStallMs: 50 })
@@ -216,4 +219,4 @@ it('ends what runs, refuses what comes, and then listens no more', async () => {
   await last.catch((error: unknown) => expect(InferenceError.is(error, 'REMOTE')).toBe(true))
   await closed
   await expect(fetch(`${url}/v2/health/live`)).rejects.toThrow()
-}, 60_000)
+})

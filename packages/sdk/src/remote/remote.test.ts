@@ -311,7 +311,7 @@ describe('how it ends', () => {
     }
     const session = await remote(await start(held))
     const run = failure(session.run(feeds))
-    await expect.poll(() => finish).toBeDefined()
+    await expect.poll(() => finish, { timeout: 4000 }).toBeDefined()
     let isDisposed = false
     const disposed = session.dispose().then(() => {
       isDisposed = true
