@@ -35,7 +35,8 @@ const samples: readonly Sample[] = [
   {
     path: '/samples/speech.wav',
     name: 'Speech',
-    caption: 'Four short sentences by a formant synthesiser in this repository, not a recording of a person.',
+    caption:
+      'Three short sentences by a formant synthesiser in this repository, not a recording of a person.',
     model: 'silero_vad',
   },
   {

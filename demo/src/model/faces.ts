@@ -28,12 +28,13 @@ export const faces: Task = {
   accept: 'image/*',
   file: '/models/blazeface.onnx',
   runs: 50,
+  compared: (result) => [...logitNames, ...rowNames].map((name) => output(result, name)),
   async pass(session, input, { pre, signal, trace, onCall }) {
     const start = performance.now()
     const { feeds, toSource } = await pre.run(plan, input, { trace, signal })
     const prepared = performance.now()
     const result = await session.run(feeds, { trace, signal })
-    onCall(result, 1)
+    onCall(result, 0, 1)
     const ran = performance.now()
     const of = (name: string): Float32Array => floats(output(result, name))
     const grids = { logits: pair(logitNames, of), rows: pair(rowNames, of) }
@@ -44,7 +45,6 @@ export const faces: Task = {
     }))
     return {
       answer: { kind: 'faces', faces: found, best: bestScore(grids) },
-      outputs: [...logitNames, ...rowNames].map((name) => output(result, name)),
       preprocessMs: prepared - start,
       postprocessMs: performance.now() - ran,
     }

@@ -1,5 +1,5 @@
 import { audio, type Preprocessor } from '@tandem/preprocess'
-import type { Tensor } from '@tandem/sdk'
+import { output } from '@tandem/sdk'
 import type { SpanContext } from '@tandem/telemetry'
 import { floats } from './floats.js'
 import { chunkCount, listen, sampleRate } from './silero.js'
@@ -25,13 +25,15 @@ export const speech: Task = {
   accept: 'audio/wav,audio/x-wav,.wav,.wave',
   file: '/models/silero_vad.onnx',
   runs: 3,
+  compared: (result) => [output(result, 'output')],
   async pass(session, input, { pre, signal, trace, onCall }) {
     const start = performance.now()
     const samples = await recording(pre, input, { signal, trace })
     const preprocessMs = performance.now() - start
     const calls = chunkCount(samples)
-    const probabilities = await listen(session, samples, { signal, trace }, (result) => onCall(result, calls))
-    const heard: Tensor<'float32'> = { dtype: 'float32', shape: [calls], data: probabilities }
-    return { answer: { kind: 'speech', probabilities }, outputs: [heard], preprocessMs, postprocessMs: 0 }
+    const probabilities = await listen(session, samples, { signal, trace }, (result, i) =>
+      onCall(result, i, calls),
+    )
+    return { answer: { kind: 'speech', probabilities }, preprocessMs, postprocessMs: null }
   },
 }

@@ -23,18 +23,16 @@ export interface PassOptions {
   readonly pre: Preprocessor
   readonly signal: AbortSignal
   readonly trace?: SpanContext | undefined
-  /** Hears of each call of the model; a recording takes many. `calls` is how many this pass makes. */
-  onCall(result: RunResult, calls: number): void
+  /** Hears of each call of the model, the `index`th of `calls`; a recording takes many. */
+  onCall(result: RunResult, index: number, calls: number): void
 }
 
 /** One run over a whole input. */
 export interface Pass {
   readonly answer: Answer
-  /** What is compared with the reference. */
-  readonly outputs: readonly Tensor[]
-  /** Milliseconds. */
+  /** Milliseconds; null: nothing to do. */
   readonly preprocessMs: number
-  readonly postprocessMs: number
+  readonly postprocessMs: number | null
 }
 
 /** What a model is for, and how it is run on an input. */
@@ -50,6 +48,8 @@ export interface Task {
   readonly file: string
   /** How many passes are worth it by default. */
   readonly runs: number
+  /** The outputs of one call that are compared with the reference. @throws InferenceError when one is missing */
+  compared(result: RunResult): readonly Tensor[]
   /** @throws InferenceError, or `options.signal.reason` */
   pass(session: Session, input: Blob, options: PassOptions): Promise<Pass>
 }

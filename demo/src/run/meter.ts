@@ -9,11 +9,11 @@ import { batcher } from './batcher.js'
 /** Watches the calls of one pass and tells the page, in batches, where each one ran and how long it took. */
 export interface Meter {
   /** True when the page was told. */
-  call(result: RunResult): boolean
+  call(result: RunResult, difference: number): boolean
   /** Tells what is left; after the last call, also when the pass failed. */
   flush(): void
   /** The pass's line in the log. */
-  finish(pass: Pass): Omit<RunLog, 'number' | 'input' | 'difference'>
+  finish(pass: Pass): Omit<RunLog, 'number' | 'input'>
 }
 
 /** Which first calls have been made already: a session's first one on each device counts apart. */
@@ -39,19 +39,21 @@ export function meter(
   let where: Where = { model: task.model, choice, place: session.info.place, device: session.info.device }
   let last: RunResult | undefined
   let count = 0
+  let worst = 0
   const tell = (calls: readonly Call[]): void =>
     dispatch({ type: 'calls', opened: opened(session, where), calls })
   const batch = batcher<Call>(tell)
 
   return {
-    call(result) {
+    call(result, difference) {
       const device = result.attempts.at(-1)?.device ?? session.info.device
       // A hybrid session may change places within a pass: what was measured so far belongs to the place before.
       if (device !== where.device || result.place !== where.place) batch.flush()
       where = { ...where, place: result.place, device }
       last = result
       count += 1
-      return batch.add(callOf(result.timings, isFirst(session, device)))
+      worst = Math.max(worst, difference)
+      return batch.add({ ...callOf(result.timings, isFirst(session, device)), difference })
     },
     flush: batch.flush,
     finish({ preprocessMs: preprocess, postprocessMs: postprocess }) {
@@ -62,6 +64,7 @@ export function meter(
         ...where,
         ms: performance.now() - start,
         calls: count,
+        difference: worst,
         why: session.info.why,
         attempts: last?.attempts ?? [],
       }

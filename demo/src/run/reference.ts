@@ -1,9 +1,10 @@
-import type { Tensor } from '@tandem/sdk'
-import type { Pass, Task } from '../model/task.js'
+import type { RunResult, Tensor } from '@tandem/sdk'
+import type { Task } from '../model/task.js'
 import type { Choice } from '../places.js'
 
 export interface Reference {
-  readonly outputs: readonly Tensor[]
+  /** What each call of a pass should give. */
+  readonly calls: readonly (readonly Tensor[])[]
   readonly from: string
 }
 
@@ -14,19 +15,21 @@ const witnesses: readonly { readonly choice: Choice; readonly from: string }[] =
 ]
 
 /**
- * The right answer to an input, computed once by a processor that is known to compute rightly. `pass` runs the task in a place.
+ * The right answer to an input, computed once by a processor that is known to compute rightly. `run` makes one pass in a place and tells every call.
  *
  * @throws what the last witness threw, or the abort's reason
  */
 export async function reference(
   task: Task,
   signal: AbortSignal,
-  pass: (task: Task, choice: Choice) => Promise<Pass>,
+  run: (choice: Choice, onCall: (result: RunResult) => void) => Promise<unknown>,
 ): Promise<Reference> {
   let failure: unknown
   for (const { choice, from } of witnesses) {
     try {
-      return { outputs: (await pass(task, choice)).outputs, from }
+      const calls: (readonly Tensor[])[] = []
+      await run(choice, (result) => calls.push(task.compared(result)))
+      return { calls, from }
     } catch (error) {
       signal.throwIfAborted()
       failure = error

@@ -4,7 +4,7 @@ import type { Config } from '../config.js'
 import type { Input } from '../inputs.js'
 import { difference } from '../measure/difference.js'
 import { recording } from '../model/speech.js'
-import type { Task } from '../model/task.js'
+import type { PassOptions, Task } from '../model/task.js'
 import { type Choice, labelOf } from '../places.js'
 import type { Event } from '../state/reduce.js'
 import { abortable } from './abortable.js'
@@ -50,9 +50,9 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
     const key = `${job.task.model} ${job.input.id}`
     const known = references.get(key)
     if (known !== undefined) return known
-    const fresh = await reference(job.task, signal, async (task, choice) => {
-      const session = await abortable(witnesses.open(task, choice), signal)
-      return task.pass(session, blob, { pre: pre(), signal, onCall: () => undefined })
+    const fresh = await reference(job.task, signal, async (choice, onCall) => {
+      const session = await abortable(witnesses.open(job.task, choice), signal)
+      await job.task.pass(session, blob, { pre: pre(), signal, onCall })
     })
     references.set(key, fresh)
     return fresh
@@ -69,21 +69,16 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
           job: { phase: 'running', choice, ...progress((run + part) / runs, `run ${run + 1} of ${runs}`) },
         })
       const watch = meter(session, task, choice, isFirst, dispatch)
-      let calls = 0
-      const onCall: Parameters<Task['pass']>[2]['onCall'] = (result, all) => {
-        calls += 1
-        if (watch.call(result) || calls === all) tell(calls / all)
+      const onCall: PassOptions['onCall'] = (result, index, calls) => {
+        const off = difference(task.compared(result), right.calls[index] ?? [])
+        if (watch.call(result, off) || index + 1 === calls) tell((index + 1) / calls)
       }
       try {
         const pass = await telemetry.trace(task.verb, (trace) =>
           task.pass(session, blob, { pre: pre(), signal, trace, onCall }),
         )
         watch.flush()
-        const log = {
-          ...watch.finish(pass),
-          input: input.name,
-          difference: difference(pass.outputs, right.outputs),
-        }
+        const log = { ...watch.finish(pass), input: input.name }
         dispatch({ type: 'run', inputId: input.id, answer: pass.answer, log })
       } finally {
         watch.flush()

@@ -34,7 +34,6 @@ const phones: { readonly [symbol: string]: Phone } = {
   m: [0.35, 0, 250, 1000, 2200, 3300, 80],
   n: [0.35, 0, 250, 1500, 2500, 3400, 75],
   d: [0.12, 0.05, 250, 1750, 2600, 3500, 50],
-  b: [0.12, 0.02, 220, 900, 2200, 3300, 55],
   v: [0.3, 0.06, 260, 1100, 2300, 3500, 65],
   h: [0.05, 0.2, 550, 1500, 2500, 3500, 65],
   s: [0, 0.3, 400, 4600, 5400, 6800, 100],
@@ -42,10 +41,10 @@ const phones: { readonly [symbol: string]: Phone } = {
   ' ': [0, 0, 500, 1500, 2500, 3500, 45],
 }
 
-/** Breath groups with silence around each: «hello tandem», «run this model here», «or on a server», «same numbers». */
-const groups: readonly string[] = ['hɛlo tændəm', 'rʌn dis madəl hir', 'or an ə sərvər', 'sɛim nʌmbərs']
+/** Breath groups with silence around each: «hello tandem», «run this model here», «or on a server». */
+const groups: readonly string[] = ['hɛlo tændəm', 'rʌn dis madəl hir', 'or an ə sərvər']
 
-const silenceMs = 900
+const silenceMs = 600
 /** Half bandwidths in Hz widen with the formant: Klatt's defaults, rounded. */
 const bandwidths = [70, 100, 140, 220] as const
 /** Articulators do not jump: every parameter glides with this time constant. */
@@ -98,7 +97,7 @@ function score(sampleRate: number): { phone: Phone | undefined; progress: number
   return timeline
 }
 
-/** Speech made by a formant synthesiser, not recorded: four short groups of words between silences. */
+/** Speech made by a formant synthesiser, not recorded: three short groups of words between silences. */
 export function speech(sampleRate = 22_050): Sound {
   const timeline = score(sampleRate)
   const samples = new Float32Array(timeline.length)

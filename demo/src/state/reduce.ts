@@ -107,6 +107,7 @@ function measured(groups: readonly Group[], opened: Opened, calls: readonly Call
   const next: Group = {
     ...group,
     firstMs: group.firstMs ?? first ?? undefined,
+    difference: calls.reduce((largest, call) => worst(largest, call.difference), group.difference),
     values: appended(
       group.values,
       calls.filter((call) => !call.first),
@@ -139,11 +140,7 @@ function withRun(state: State, { log, answer, inputId }: Extract<Event, { type: 
     answer: { answer, input: inputId, where: log },
     failures: without(state.failures, log),
     log: [{ ...log, number }, ...state.log].slice(0, keptRuns),
-    groups: state.groups.map((group) =>
-      group.key === key
-        ? { ...group, passes: group.passes + 1, difference: worst(group.difference, log.difference) }
-        : group,
-    ),
+    groups: state.groups.map((group) => (group.key === key ? { ...group, passes: group.passes + 1 } : group)),
   }
 }
 

@@ -9,19 +9,24 @@ export interface Call {
   readonly series: { readonly [S in Row]?: number | null }
   /** The first call after a session was made: it compiles and allocates, and counts apart. */
   readonly first: boolean
+  /** From the reference; see `difference`. */
+  readonly difference?: number | undefined
 }
 
-/** The rows of the table for warm runs: `total` is the call as the caller sees it, the rest are its stages. */
+/**
+ * The rows of the table for warm runs: `total` is the model's call as its caller sees it, followed by its stages. Pre- and
+ * postprocessing stand around it: they belong to a run, which may take many calls.
+ */
 export const rows = [
+  'preprocess',
   'total',
   'queue',
-  'preprocess',
   'input',
   'inference',
   'output',
-  'postprocess',
   'network',
   'unattributed',
+  'postprocess',
 ] as const
 export type Row = (typeof rows)[number]
 
@@ -61,7 +66,7 @@ export interface RunLog extends Where {
   readonly calls: number
   readonly why: string
   readonly attempts: readonly Attempt[]
-  readonly difference: number | undefined
+  readonly difference: number
 }
 
 export type Phase = 'reference' | 'opening' | 'running'

@@ -7,6 +7,8 @@ import type { Group, State } from '../state/state.js'
 import { ms } from './format.js'
 
 const height = 280
+/** Calls are counted in whole numbers. */
+const wholeSteps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
 
 /** The custom properties that hold the lines' colours, in order. */
 const inks = ['--ink-1', '--ink-2', '--ink-3', '--ink-4', '--ink-5', '--ink-6', '--ink-7', '--ink-8'] as const
@@ -52,7 +54,8 @@ export function Chart({ state }: { state: State }): JSX.Element {
     <section class="card chart" aria-labelledby="chart-title">
       <h2 id="chart-title">Every warm call</h2>
       <p class="note">
-        Total milliseconds of each call, in order. The table above has the same figures in words.
+        Milliseconds of each warm call, in order, on a logarithmic scale. The table above has the same calls
+        in figures.
       </p>
       <div ref={holder} class="plot" data-testid="chart" style={{ minHeight: `${height + 40}px` }}>
         {names === '' && <p class="blank">Nothing measured yet.</p>}
@@ -83,7 +86,7 @@ function optionsFor(groups: readonly Group[], element: HTMLElement): uPlot.Optio
     height,
     scales: { x: { time: false }, y: { distr: 3 } },
     axes: [
-      axis,
+      { ...axis, incrs: wholeSteps },
       {
         ...axis,
         size: 64,

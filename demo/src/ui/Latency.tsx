@@ -8,13 +8,19 @@ import { ms, off } from './format.js'
 const labels: { readonly [R in Row]: string } = {
   total: 'Warm runs',
   queue: 'queue',
-  preprocess: 'preprocess',
+  preprocess: 'Preprocessing',
   input: 'input',
   inference: 'inference',
   output: 'output',
-  postprocess: 'postprocess',
+  postprocess: 'Postprocessing',
   network: 'network',
   unattributed: 'unattributed',
+}
+
+const kinds: { readonly [R in Row]?: string } = {
+  total: 'total',
+  preprocess: 'around',
+  postprocess: 'around',
 }
 
 const unitOf = { blazeface: 'a picture', silero_vad: 'a chunk of 32 ms' } as const
@@ -27,9 +33,10 @@ export function Latency({ state }: { state: State }): JSX.Element {
     <section class="card latency" aria-labelledby="latency-title">
       <h2 id="latency-title">Latency and correctness</h2>
       <p class="note">
-        Milliseconds for {unitOf[state.model]}; pre- and postprocessing are for a whole run. Difference: the
-        largest distance from the reference output ({state.reference ?? 'WASM on this device'}, computed
-        once), relative to its range; above {off(tolerance)} is <span class="wrong">wrong</span>.
+        Milliseconds. A warm run is one call of the model for {unitOf[state.model]}, split into its stages;
+        pre- and postprocessing are for the whole input. Difference: the largest distance from the reference
+        output ({state.reference ?? 'WASM on this device'}, computed once), relative to its range; above{' '}
+        {off(tolerance)} is <span class="wrong">wrong</span>.
       </p>
       <div class="scroll">
         <table data-testid="latency">
@@ -105,7 +112,7 @@ function Block({ group }: { group: Group }): JSX.Element {
         if (found === undefined)
           return row === 'total' ? <Once key={row} label={labels.total} value={null} /> : null
         return (
-          <tr key={row} class={row === 'total' ? 'total' : 'stage'} data-row={row}>
+          <tr key={row} class={kinds[row] ?? 'stage'} data-row={row}>
             <th scope="row">{labels[row]}</th>
             <td>{found.count}</td>
             <td>{ms(found.p50)}</td>

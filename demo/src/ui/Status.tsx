@@ -37,7 +37,7 @@ export function Status({ config, health }: { config: Config; health: State['heal
               Open the dashboard
             </a>
           ) : (
-            <span class="where">{config.server.replace(/^https?:\/\//, '')}</span>
+            <span class="address">{config.server.replace(/^https?:\/\//, '')}</span>
           )}
         </div>
       ))}
