@@ -55,7 +55,8 @@ function talk(url: string, text: string): { heard: Promise<string>; end(): void 
   return { heard, end: () => socket.destroy() }
 }
 
-describe('collect', () => {
+// Real sockets and a real disk, maybe on a busy machine: generous, since nothing here is timed.
+describe('collect', { timeout: 60_000 }, () => {
   it('takes 50 concurrent posters and has every value after a restart', async () => {
     const { url, close } = await start()
     const statuses = await Promise.all(

@@ -29,7 +29,7 @@ async function reopen(limits: Partial<Limits> = {}): Promise<Journal & { entries
 const entry = (text: string): Entry => ({ receivedMs: clock.now(), text })
 const segments = async () => (await readdir(dir)).sort()
 
-describe('openJournal', () => {
+describe('openJournal', { timeout: 60_000 }, () => {
   it('gives everything back after a restart, in order and byte for byte', async () => {
     const texts = [
       '{"a":1}',

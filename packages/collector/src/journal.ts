@@ -7,7 +7,7 @@ export interface Entry {
 }
 
 /** What a restart found. */
-export interface Replay {
+interface Replay {
   readonly entries: number
   /** Lines whose checksum does not fit: skipped. */
   readonly corrupt: number

@@ -22,6 +22,15 @@ describe('ledgers', () => {
     })
   })
 
+  it('counts the spans of a batch as come, not as under way: recorded = delivered + pending + dropped', () => {
+    const book = ledgers(defaultLimits)
+    const batch = sampleBatch({ recorded: 10, dropped: { exit: 2 } })
+    book.add(batch, { receivedMs: 0, accepted: 4, rejected: 1 })
+    expect(book.answer(1).instances).toMatchObject([
+      { recorded: 10, delivered: 4, pending: 3, dropped: { exit: 2, rejected: 1 } },
+    ])
+  })
+
   it('tells what came before from what did not', () => {
     const book = ledgers(defaultLimits)
     add(book, { seq: 1 })

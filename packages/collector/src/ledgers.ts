@@ -1,4 +1,4 @@
-import type { Batch } from '@tandem/telemetry/wire'
+import type { Batch, Ledger } from '@tandem/telemetry/wire'
 import type { Limits } from './limits.js'
 import { type Seqs, seqs } from './seqs.js'
 
@@ -7,7 +7,7 @@ export interface LedgerRow {
   readonly service: string
   readonly instance: string
   readonly environment: string
-  /** The recorder's cumulative counts, as of its latest batch. */
+  /** The recorder's cumulative counts, as of its latest batch and with that batch's own spans arrived. */
   readonly recorded: number
   readonly delivered: number
   readonly pending: number
@@ -36,7 +36,7 @@ export interface LedgerAnswer {
   readonly forgotten: number
 }
 
-export interface Received {
+interface Received {
   readonly receivedMs: number
   readonly accepted: number
   readonly rejected: number
@@ -70,7 +70,9 @@ export function ledgers(limits: Pick<Limits, 'instances'>): Ledgers {
       seen.add(batch.seq)
       // The counts are cumulative: a batch that was overtaken on the way says less than the one that overtook it.
       const latest = before === undefined || batch.seq > before.highest
-      const { recorded, delivered, pending, dropped } = latest ? batch.ledger : before.row
+      const { recorded, delivered, pending, dropped } = latest
+        ? arrived(batch.ledger, accepted, rejected)
+        : before.row
       kept.delete(key)
       kept.set(key, {
         seqs: seen,
@@ -82,7 +84,7 @@ export function ledgers(limits: Pick<Limits, 'instances'>): Ledgers {
           recorded,
           delivered,
           pending,
-          dropped: { ...dropped },
+          dropped,
           batches: (before?.row.batches ?? 0) + 1,
           gaps: seen.gaps(),
           accepted: (before?.row.accepted ?? 0) + accepted,
@@ -101,6 +103,24 @@ export function ledgers(limits: Pick<Limits, 'instances'>): Ledgers {
       const rows = [...kept.values()].map((one) => one.row).reverse()
       return { services: byService(rows), instances: rows.slice(0, limit), forgotten }
     },
+  }
+}
+
+type Counts = Pick<LedgerRow, 'recorded' | 'delivered' | 'pending' | 'dropped'>
+
+/** A batch was written before it came, so it counts its own spans as under way: here they are known to have come. */
+function arrived(
+  { recorded, delivered, pending, dropped }: Ledger,
+  accepted: number,
+  rejected: number,
+): Counts {
+  const mine = Math.min(pending, accepted + rejected)
+  const refused = Math.min(mine, rejected)
+  return {
+    recorded,
+    delivered: delivered + mine - refused,
+    pending: pending - mine,
+    dropped: refused === 0 ? { ...dropped } : { ...dropped, rejected: (dropped.rejected ?? 0) + refused },
   }
 }
 
