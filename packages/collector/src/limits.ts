@@ -32,7 +32,7 @@ export const defaultLimits: Limits = {
   queueBytes: 32 * MiB,
   bodyIdleMs: 10_000,
   segmentBytes: 16 * MiB,
-  retainBytes: 512 * MiB,
+  retainBytes: 256 * MiB,
   retainMs: 7 * 24 * 60 * minute,
   series: 2000,
   minutes: 180,
