@@ -9,7 +9,7 @@ export interface Terminal {
 }
 
 /** An option of a command. */
-export interface Option {
+interface Option {
   readonly name: string
   /** How its value is called in the help. */
   readonly value: string

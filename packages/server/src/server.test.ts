@@ -189,7 +189,12 @@ describe('pages', () => {
 })
 
 describe('infer', () => {
-  const app = up([inMemory(addSub), inMemory(echo('halves', 'float16')), inMemory(echo('floats', 'float32'))])
+  const app = up([
+    inMemory(addSub),
+    inMemory(echo('halves', 'float16')),
+    inMemory(echo('floats', 'float32')),
+    inMemory(echo('texts', 'string')),
+  ])
 
   it('answers JSON with JSON, in flat data and with its durations', async () => {
     const response = await (await app).fetch(post('add', { id: 'a 1', ...both() }))
@@ -324,6 +329,13 @@ describe('infer', () => {
       { inputs: [{ name: 'x', shape: [1], datatype: 'FP16', data: [1] }] },
       'receiving FP16 data via JSON is not supported',
       'inputs[0].data',
+    ],
+    [
+      'a string that the runtime would cut',
+      'texts',
+      { inputs: [{ name: 'x', shape: [2], datatype: 'BYTES', data: ['a', 'b\0c'] }] },
+      'NUL',
+      'inputs[0].data[1]',
     ],
     [
       'an answer that JSON can not carry',

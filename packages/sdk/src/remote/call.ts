@@ -1,4 +1,4 @@
-import type { Recorder } from '@tandem/telemetry'
+import type { Recorder, StageTimes } from '@tandem/telemetry'
 import type { RunOptions, Timings } from '../session.js'
 
 /** One run, as its span will tell it. */
@@ -41,7 +41,7 @@ export function startCall(telemetry: Recorder | undefined, run: RunOptions, mode
         kind: 'client',
         startMs,
         durationMs: timings?.total ?? performance.now() - startMs,
-        stages: timings,
+        stages: timings && stagesOf(timings),
         model,
         device: 'remote',
         place: 'remote',
@@ -54,4 +54,8 @@ export function startCall(telemetry: Recorder | undefined, run: RunOptions, mode
     },
   }
   return call
+}
+
+function stagesOf({ queue, input, inference, output, network }: Timings): StageTimes {
+  return { queue, input, inference, output, network }
 }

@@ -1,6 +1,14 @@
 import { InferenceError } from '../error.js'
 import { shown } from './address.js'
 
+/** How long an answer may take, and who says so. */
+export interface Limit {
+  readonly leftMs: number
+  readonly totalMs: number
+  /** The caller's deadline ends the call; our own timeout says that the server is not there. */
+  readonly by: 'deadlineMs' | 'timeoutMs'
+}
+
 /** One HTTP request, and what ends it early. */
 export interface ExchangeRequest {
   readonly fetch: typeof fetch
@@ -9,9 +17,7 @@ export interface ExchangeRequest {
   readonly headers: Record<string, string>
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   readonly signal?: AbortSignal | undefined
-  /** What is left of `limitMs`. */
-  readonly deadlineMs: number
-  readonly limitMs: number
+  readonly limit: Limit
 }
 
 export interface Exchange {
@@ -26,10 +32,10 @@ const maxDelayMs = 2 ** 31 - 1
 
 /**
  * Sends a request and reads the whole answer, whatever its status. Settles on abort and deadline at once, even if `fetch` does not.
- * @throws `signal.reason`; InferenceError DEADLINE, or REMOTE where no answer came
+ * @throws `signal.reason`; InferenceError DEADLINE for the caller's, REMOTE where no answer came otherwise
  */
 export function exchange(request: ExchangeRequest): Promise<Exchange> {
-  const { signal, deadlineMs } = request
+  const { signal, limit } = request
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const cancel = new AbortController()
@@ -38,7 +44,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       cancel.abort(reason)
     }
     const onAbort = (): void => stop(signal?.reason)
-    const timer = setTimeout(() => stop(late(request)), Math.min(deadlineMs, maxDelayMs))
+    const timer = setTimeout(() => stop(late(request)), Math.min(limit.leftMs, maxDelayMs))
     signal?.addEventListener('abort', onAbort)
     send(request, cancel.signal)
       .then(resolve, reject)
@@ -70,12 +76,16 @@ async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Exch
   }
 }
 
-function late({ url, limitMs }: ExchangeRequest): InferenceError {
-  const text = `no answer from ${shown(url)} within ${limitMs} ms: allow more by deadlineMs, or timeoutMs of remote()`
-  return new InferenceError('DEADLINE', text, { data: { url: shown(url), deadlineMs: limitMs } })
+function late({ url, limit: { totalMs, by } }: ExchangeRequest): InferenceError {
+  const text = `no answer from ${shown(url)} within ${totalMs} ms`
+  if (by === 'timeoutMs')
+    return unreachable(url, `${text} (timeoutMs of remote()): is the server overloaded?`)
+  return new InferenceError('DEADLINE', `${text}: allow more by deadlineMs, or send less`, {
+    data: { url: shown(url), deadlineMs: totalMs },
+  })
 }
 
-function unreachable(url: string, message: string, cause: unknown): InferenceError {
+function unreachable(url: string, message: string, cause?: unknown): InferenceError {
   return new InferenceError('REMOTE', message, { cause, data: { url: shown(url) } })
 }
 

@@ -13,7 +13,7 @@ import { validateFeeds } from '../validate.js'
 import { parseAddress, shown } from './address.js'
 import { type Call, startCall } from './call.js'
 import { describe } from './describe.js'
-import { type Exchange, type ExchangeRequest, exchange } from './exchange.js'
+import { type Exchange, type ExchangeRequest, exchange, type Limit } from './exchange.js'
 import { failureOf, isPage, pageInstead } from './failure.js'
 import { remoteTimings } from './timings.js'
 
@@ -31,7 +31,7 @@ export interface RemoteOptions {
   readonly name?: string | undefined
   /** Ends asking the server about the model. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds without an answer after which a request, or a run that has no `deadlineMs`, fails with DEADLINE. 60 000 by default. */
+  /** Milliseconds after which a server that has not answered is taken for gone (REMOTE); a run's `deadlineMs` goes before it. 60 000 by default. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -56,9 +56,18 @@ export async function remote<M extends Model = Model>(
   const model = options.name ?? address.name
   const startMs = performance.now()
 
+  const limitOf = (deadlineMs: number | undefined, elapsedMs: number): Limit => {
+    const totalMs = deadlineMs ?? timeoutMs
+    return {
+      totalMs,
+      leftMs: Math.max(0, totalMs - elapsedMs),
+      by: deadlineMs === undefined ? 'timeoutMs' : 'deadlineMs',
+    }
+  }
+
   const request = async (
     target: string,
-    limits: Pick<ExchangeRequest, 'signal' | 'deadlineMs' | 'limitMs'>,
+    limits: Pick<ExchangeRequest, 'signal' | 'limit'>,
     message?: Encoded,
     extra?: Record<string, string>,
   ): Promise<Exchange> => {
@@ -74,7 +83,7 @@ export async function remote<M extends Model = Model>(
     })
   }
 
-  const limits = { signal: options.signal, deadlineMs: timeoutMs, limitMs: timeoutMs }
+  const limits = { signal: options.signal, limit: limitOf(undefined, 0) }
   const [server, metadata] = await Promise.all([
     request(address.server, limits),
     request(address.model, limits),
@@ -121,14 +130,8 @@ export async function remote<M extends Model = Model>(
       { binary },
     )
     call.inputBytes = message.body.byteLength
-    const limitMs = run.deadlineMs ?? timeoutMs
-    const deadlineMs = Math.max(0, limitMs - call.elapsedMs())
-    const answered = await request(
-      address.infer,
-      { signal: run.signal, deadlineMs, limitMs },
-      message,
-      call.headers,
-    )
+    const limit = limitOf(run.deadlineMs, call.elapsedMs())
+    const answered = await request(address.infer, { signal: run.signal, limit }, message, call.headers)
     call.outputBytes = answered.body.byteLength
     const response = readAnswer(answered)
     const missing = wanted.find((name) => !Object.hasOwn(response.outputs, name))
