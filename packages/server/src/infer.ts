@@ -12,6 +12,7 @@ import { formatTraceparent, parseTraceparent, type Recorder, type StageTimes } f
 import { type BodyLimits, readBody } from './body.js'
 import { checkRequest } from './check.js'
 import type { ReadyModel } from './models.js'
+import { wrapRaw } from './raw.js'
 import { refusalOf } from './refusal.js'
 
 export interface InferOptions {
@@ -35,7 +36,7 @@ export async function infer(request: Request, model: ReadyModel, options: InferO
     const body = await readBody(request, options.limits)
     startMs = performance.now()
     inputBytes = body.byteLength
-    const asked = decodeRequest(body, request.headers.get(jsonLengthHeader))
+    const asked = read(body, request.headers.get(jsonLengthHeader), model)
     checkRequest(asked, model.session, model.name)
     const decodeMs = performance.now() - startMs
     const result = await run(asked, model, request.signal, decodeMs)
@@ -88,6 +89,12 @@ export async function infer(request: Request, model: ReadyModel, options: InferO
       })
     }
   }
+}
+
+function read(body: Uint8Array<ArrayBuffer>, jsonLength: string | null, model: ReadyModel): InferRequest {
+  if (jsonLength?.trim() !== '0') return decodeRequest(body, jsonLength)
+  const wrapped = wrapRaw(body, model.session.inputs, model.name)
+  return decodeRequest(wrapped.body, wrapped.jsonLength)
 }
 
 function run(

@@ -255,6 +255,28 @@ describe('infer', () => {
     })
   })
 
+  it('takes the bare bytes of a model’s one input, and answers in bytes', async () => {
+    const raw = async (model: string, body: Uint8Array<ArrayBuffer>): Promise<Response> => {
+      const headers = { 'inference-header-content-length': '0' }
+      return (await app).fetch(at(`/v2/models/${model}/infer`, { method: 'POST', body, headers }))
+    }
+    const answer = async (response: Response): Promise<Tensor | undefined> => {
+      const length = response.headers.get('inference-header-content-length')
+      return decodeResponse(new Uint8Array(await response.arrayBuffer()), length).outputs.y
+    }
+    const floats = new Float32Array([1.5, -2])
+    expect(await answer(await raw('floats', new Uint8Array(floats.buffer)))).toEqual(
+      tensor('float32', floats),
+    )
+    expect(await answer(await raw('texts', new TextEncoder().encode('é')))).toEqual(tensor('string', ['é']))
+    const refusals = await Promise.all([raw('add', new Uint8Array(64)), raw('floats', new Uint8Array(7))])
+    expect(refusals.map(({ status }) => status)).toEqual([400, 400])
+    expect(await refusals[0]?.json()).toMatchObject({ error: expect.stringContaining('got 2 inputs') })
+    expect(await refusals[1]?.json()).toMatchObject({
+      error: expect.stringContaining('7 bytes are no multiple of 4'),
+    })
+  })
+
   const refused: [string, string, unknown, string, string | undefined][] = [
     ['not JSON', 'add', 'hello', 'failed to parse the JSON', undefined],
     ['no inputs', 'add', {}, "Unable to parse 'inputs'", 'inputs'],
