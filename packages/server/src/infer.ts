@@ -63,8 +63,7 @@ export async function infer(request: Request, model: ReadyModel, options: InferO
     outputBytes = encoded.body.byteLength
     const headers = new Headers({ ...encoded.headers, 'server-timing': serverTiming(stages, totalMs) })
     if (context !== undefined) headers.set('traceparent', formatTraceparent(context))
-    const id = request.headers.get('x-request-id') ?? asked.id
-    if (id !== undefined && /^[\x20-\x7e]+$/.test(id)) headers.set('x-request-id', id)
+    if (asked.id !== undefined && /^[\x20-\x7e]+$/.test(asked.id)) headers.set('x-request-id', asked.id)
     return new Response(encoded.body, { headers })
   } catch (error) {
     outcome = request.signal.aborted ? 'cancelled' : refusalOf(error).code

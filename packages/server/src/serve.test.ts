@@ -165,7 +165,9 @@ it('records a refused request and keeps foreign names out of the figures', async
 
 it('drops a queued call when its client hangs up, and computes the next', async () => {
   const telemetry = recording()
-  const { url } = await serving({ 'slow.onnx': slow(500).bytes }, { telemetry })
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  const { url } = await serving({ 'slow.onnx': slow(500).bytes }, { telemetry, log })
   const session = await remote(`${url}/v2/models/slow`)
   const running = session.run({ x: tensor('float32', [1]) })
   await expect.poll(() => telemetry.opened, { timeout: patienceMs / 2 }).toBe(1)
@@ -177,6 +179,7 @@ it('drops a queued call when its client hangs up, and computes the next', async 
   const next = session.run({ x: tensor('float32', [3]) })
   await Promise.all([running, next])
   expect(telemetry.spans.map(({ outcome }) => outcome)).toEqual(['cancelled', 'ok', 'ok'])
+  expect(lines.filter((line) => line.startsWith('failed'))).toEqual([])
 })
 
 it('answers 413 to a client that is still sending, and cuts off one that stops', async () => {

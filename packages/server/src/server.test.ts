@@ -393,6 +393,7 @@ describe('infer', () => {
     expect(await idOf(post('add', { id: 'b', ...both() }, { 'x-request-id': 'from-header' }))).toBe(
       'from-header',
     )
+    expect(await idOf(post('add', {}, { 'x-request-id': 'refused' }))).toBe('refused')
     expect(await idOf(post('add', { id: 'a\r\nset-cookie: x', ...both() }))).toBeNull()
   })
 })

@@ -29,6 +29,8 @@ export interface Server extends AsyncDisposable {
 }
 
 const version = '0.1.0'
+/** nginx's status for a client that hung up. */
+const closedByClient = 499
 const defaultMaxBodyBytes = 64 * 2 ** 20
 const defaultBodyStallMs = 30_000
 
@@ -114,7 +116,9 @@ export function server(options: ServerOptions): Server {
     return isHead ? new Response(null, { status: response.status, headers: response.headers }) : response
   }
 
-  function refuse(error: unknown): Response {
+  function refuse(request: Request, error: unknown): Response {
+    // Nobody listens any more; the status is for those who wrap fetch.
+    if (request.signal.aborted) return new Response(null, { status: closedByClient })
     const { status, code, message, headers } = refusalOf(error)
     if (status === 500)
       log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -132,7 +136,12 @@ export function server(options: ServerOptions): Server {
   }
 
   return {
-    fetch: async (request) => allowPages(request, await dispatch(request).catch(refuse)),
+    async fetch(request) {
+      const response = await dispatch(request).catch((error: unknown) => refuse(request, error))
+      const id = request.headers.get('x-request-id')
+      if (id !== null) response.headers.set('x-request-id', id)
+      return allowPages(request, response)
+    },
     loaded: models.loaded,
     dispose,
     [Symbol.asyncDispose]: dispose,
