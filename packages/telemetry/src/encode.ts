@@ -1,10 +1,12 @@
 import type { Batch, Column, SketchRow, SpanColumns } from './batch.js'
 import { column } from './column.js'
 import { type Row, seriesNames } from './series.js'
-import { type Span, type Stage, stages } from './span.js'
+import { type ChildContext, type Span, stages } from './span.js'
 
 const noParent = '0'.repeat(16)
 const none = -1
+const labels = ['name', 'kind', 'model', 'device', 'place', 'why', 'sync', 'outcome'] as const
+const counts = ['batchSize', 'inputBytes', 'outputBytes'] as const
 
 /** The place of a text in the batch's dictionary, −1 for none. */
 type Index = (text: string | undefined) => number
@@ -16,11 +18,11 @@ export function encode(spans: readonly Span[], rows: readonly Row[], monoMs: num
   const dict: string[] = []
   const indices = new Map<string, number>()
   const index: Index = (text) => {
-    if (text === undefined) return none
+    if (text === undefined || text === null) return none
     const known = indices.get(text)
     if (known !== undefined) return known
     indices.set(text, dict.length)
-    return dict.push(text.slice(0, longestText)) - 1
+    return dict.push(String(text).slice(0, longestText)) - 1
   }
   return { sketches: takeSketches(rows, index), spans: columns(spans, monoMs, index), dict }
 }
@@ -35,10 +37,10 @@ function takeSketches(rows: readonly Row[], index: Index): SketchRow[] {
       const series = seriesNames[i]
       if (pair === undefined || series === undefined || pair.fresh.count === 0) continue
       taken.push({
-        name: index(row.name),
-        model: index(row.model),
-        device: index(row.device),
-        place: index(row.place),
+        name: index(row.labels.name),
+        model: index(row.labels.model),
+        device: index(row.labels.device),
+        place: index(row.labels.place),
         series,
         sketch: pair.fresh.toData(),
       })
@@ -51,35 +53,24 @@ function takeSketches(rows: readonly Row[], index: Index): SketchRow[] {
 
 function columns(spans: readonly Span[], monoMs: number, index: Index): SpanColumns {
   const numbers = (value: (span: Span) => number): Column<number> => column(spans.map(value))
-  const labels = (label: 'name' | 'kind' | 'model' | 'device' | 'place' | 'why' | 'sync' | 'outcome') =>
-    numbers((span) => index(span[label]))
-  const counts = (count: 'batchSize' | 'inputBytes' | 'outputBytes') => numbers((span) => whole(span[count]))
-  const times: { [S in Stage]?: Column<number> } = {}
-  for (const stage of stages) {
-    if (spans.some((span) => isTime(span.stages?.[stage]))) {
-      times[stage] = numbers((span) => whole(span.stages?.[stage], 1000))
+  const each = <Name extends string>(names: readonly Name[], value: (span: Span, name: Name) => number) =>
+    Object.fromEntries(names.map((name) => [name, numbers((span) => value(span, name))])) as {
+      [N in Name]: Column<number>
     }
-  }
+  const known = stages.filter((stage) => spans.some((span) => isTime(span.stages?.[stage])))
+  const ids = (of: (context: ChildContext) => string): string =>
+    spans.map((span) => of(span.context)).join('')
   return {
     n: spans.length,
-    trace: spans.map((span) => span.context.traceId).join(''),
-    span: spans.map((span) => span.context.spanId).join(''),
-    parent: spans.map((span) => span.context.parentSpanId ?? noParent).join(''),
+    trace: ids(({ traceId }) => traceId),
+    span: ids(({ spanId }) => spanId),
+    parent: ids(({ parentSpanId }) => parentSpanId ?? noParent),
     start: numbers((span) => Math.round((span.startMs - monoMs) * 1000)),
     duration: numbers((span) => whole(span.durationMs, 1000)),
-    name: labels('name'),
-    kind: labels('kind'),
-    model: labels('model'),
-    device: labels('device'),
-    place: labels('place'),
-    why: labels('why'),
-    sync: labels('sync'),
-    outcome: labels('outcome'),
-    batchSize: counts('batchSize'),
-    inputBytes: counts('inputBytes'),
-    outputBytes: counts('outputBytes'),
+    ...each(labels, (span, label) => index(span[label])),
+    ...each(counts, (span, count) => whole(span[count])),
     warm: numbers((span) => (span.warm === undefined ? none : Number(span.warm))),
-    stages: times,
+    stages: each(known, (span, stage) => whole(span.stages?.[stage], 1000)),
   }
 }
 
@@ -89,5 +80,5 @@ function whole(value: number | null | undefined, times = 1): number {
 }
 
 function isTime(value: number | null | undefined): value is number {
-  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+  return Number.isFinite(value) && Number(value) >= 0
 }

@@ -31,21 +31,18 @@ export function followGenerator(
     if ((result as IteratorResult<unknown>).done === true) finish('ok')
     return result
   }
-  const follow = (method: 'next' | 'return' | 'throw'): PropertyDescriptor => ({
-    value(value?: unknown) {
-      const step = generator[method] as Step
+  const follow = (method: 'next' | 'return' | 'throw'): Step => {
+    const step = generator[method] as Step
+    return (value) => {
       try {
         const result = run(() => step.call(generator, value))
         return result instanceof Promise ? result.then(stepped, failed) : stepped(result)
       } catch (error) {
         return failed(error)
       }
-    },
-  })
+    }
+  }
   // From the generator's own prototype, so that for-of, instanceof and iterator helpers see no difference.
-  return Object.create(Object.getPrototypeOf(generator) as object, {
-    next: follow('next'),
-    return: follow('return'),
-    throw: follow('throw'),
-  }) as AnyGenerator
+  const followed: AnyGenerator = Object.create(Object.getPrototypeOf(generator))
+  return Object.assign(followed, { next: follow('next'), return: follow('return'), throw: follow('throw') })
 }

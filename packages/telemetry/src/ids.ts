@@ -4,13 +4,11 @@ export type Random = (bytes: Uint8Array<ArrayBuffer>) => unknown
 /** Ids are cut from this many random bytes at a time: asking for sixteen costs more than everything else about a span. */
 const poolBytes = 4096
 
-/** Two hex digits of every byte, as they lie in memory. */
-const digits = /* @__PURE__ */ new Uint16Array(
-  /* @__PURE__ */ Uint8Array.from({ length: 512 }, (_, i) => {
-    const digit = i % 2 === 0 ? i >> 5 : (i >> 1) & 15
-    return '0123456789abcdef'.charCodeAt(digit)
-  }).buffer,
-)
+/** Two hex digits of every byte as they lie in memory, which in every engine is low byte first. */
+const digits = /* @__PURE__ */ Uint16Array.from({ length: 256 }, (_, byte) => {
+  const code = (digit: number): number => '0123456789abcdef'.charCodeAt(digit)
+  return code(byte >> 4) | (code(byte & 15) << 8)
+})
 
 export interface Ids {
   /** So many random bytes as hex digits. */

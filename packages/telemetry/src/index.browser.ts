@@ -5,10 +5,8 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from './teleme
 
 /** A recorder for this page or worker. On localhost the environment is development unless the options name one, else production. */
 export function telemetry(options: TelemetryOptions): Telemetry {
-  const host = globalThis.location?.hostname ?? ''
-  const environment = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
-    ? 'development'
-    : 'production'
+  const local = /(^|\.)localhost$|^127\.|^\[::1\]$/.test(globalThis.location?.hostname ?? '')
+  const environment = local ? 'development' : 'production'
   return createTelemetry(options, { environment, onLeave, leavingFetch: beaconFetch })
 }
 

@@ -40,16 +40,11 @@ export interface Pipeline {
   shutdown(deadlineMs: number): Promise<void>
 }
 
-interface Sent {
-  readonly batch: Batch
-  settle(delivery: Delivery): void
-  readonly settled: Promise<void>
-}
-
 export function pipeline(options: PipelineOptions): Pipeline {
   const { clock, exporters, recorder, account } = options
   const { kept, series } = recorder
-  const underway = new Set<Sent>()
+  /** Batches that the exporters have, and when they are through with each. */
+  const underway = new Map<Batch, Promise<void>>()
   let seq = 0
   let cancelTick: (() => void) | undefined
   let hurried = false
@@ -57,7 +52,7 @@ export function pipeline(options: PipelineOptions): Pipeline {
 
   const ledger = (): Ledger => {
     let pending = kept.size()
-    for (const { batch } of underway) pending += batch.spans.n
+    for (const { spans } of underway.keys()) pending += spans.n
     return {
       recorded: account.recorded,
       delivered: account.delivered,
@@ -70,42 +65,29 @@ export function pipeline(options: PipelineOptions): Pipeline {
     const anchor = { wallMs: clock.wall(), monoMs: clock.now() }
     const encoded = encode(spans, withSketches ? series.rows : [], anchor.monoMs)
     if (spans.length === 0 && encoded.sketches.length === 0) return
-    const { service, instance, environment } = options
     // The spans have left the ring and are not underway yet: still pending.
-    const { pending, ...counts } = ledger()
-    const balance = { ...counts, pending: pending + spans.length }
+    const counts = ledger()
     const batch: Batch = {
       v: wireVersion,
-      service,
-      instance,
+      service: options.service,
+      instance: options.instance,
       seq: seq++,
-      environment,
+      environment: options.environment,
       anchor,
-      ledger: balance,
+      ledger: { ...counts, pending: counts.pending + spans.length },
       ...encoded,
     }
-    const sent = follow(batch)
-    void deliver(batch, exporters).then(sent.settle)
+    underway.set(
+      batch,
+      deliver(batch, exporters).then((delivery) => settle(batch, delivery)),
+    )
   }
 
-  const follow = (batch: Batch): Sent => {
-    let done = (): void => {}
-    const settled = new Promise<void>((resolve) => {
-      done = resolve
-    })
-    const sent: Sent = {
-      batch,
-      settled,
-      settle({ delivered, reason = 'rejected', untried = false }) {
-        if (!underway.delete(sent)) return
-        account.delivered += delivered
-        drop(account, reason, batch.spans.n - delivered)
-        if (untried && !closed) putBack(batch)
-        done()
-      },
-    }
-    underway.add(sent)
-    return sent
+  const settle = (batch: Batch, { delivered, reason = 'rejected', untried }: Delivery): void => {
+    if (!underway.delete(batch)) return
+    account.delivered += delivered
+    drop(account, reason, batch.spans.n - delivered)
+    if (untried && !closed) putBack(batch)
   }
 
   /** The figures of a batch that never left go with the next one. */
@@ -135,23 +117,26 @@ export function pipeline(options: PipelineOptions): Pipeline {
     if (kept.size() > 0) schedule(0)
   }
 
-  const within = async (work: Promise<unknown>, deadlineMs: number, late?: () => void): Promise<void> => {
-    let cancel = (): void => {}
-    const deadline = new Promise<void>((resolve) => {
-      cancel = clock.after(
+  /** Waits for the exporters to be through with everything they have, or for the deadline. */
+  const within = (
+    deadlineMs: number,
+    more: readonly Promise<unknown>[] = [],
+    late = (): void => {},
+  ): Promise<void> =>
+    new Promise((resolve) => {
+      const cancel = clock.after(
         deadlineMs,
         () => {
-          late?.()
+          late()
           resolve()
         },
         true,
       )
+      void Promise.allSettled([...underway.values(), ...more]).then(() => {
+        cancel()
+        resolve()
+      })
     })
-    await Promise.race([work, deadline])
-    cancel()
-  }
-
-  const everything = (): Promise<unknown> => Promise.all([...underway].map(({ settled }) => settled))
 
   return {
     nudge() {
@@ -166,7 +151,7 @@ export function pipeline(options: PipelineOptions): Pipeline {
     async flush(deadlineMs) {
       if (closed || exporters.length === 0) return
       handOverAll()
-      await within(everything(), deadlineMs)
+      await within(deadlineMs)
     },
     exit() {
       if (closed || exporters.length === 0) return
@@ -181,9 +166,9 @@ export function pipeline(options: PipelineOptions): Pipeline {
       if (exporters.length > 0) handOverAll()
       closed = true
       const given = new AbortController()
-      const ended = Promise.allSettled(exporters.map((exporter) => exporter.shutdown(given.signal)))
-      await within(Promise.all([ended, everything()]), deadlineMs, () => given.abort())
-      for (const sent of [...underway]) sent.settle({ delivered: 0, reason: 'shutdown' })
+      const ended = exporters.map(async (exporter) => exporter.shutdown(given.signal))
+      await within(deadlineMs, ended, () => given.abort())
+      for (const batch of [...underway.keys()]) settle(batch, { delivered: 0, reason: 'shutdown' })
       drop(account, 'shutdown', kept.take(kept.size()).length)
     },
   }

@@ -24,11 +24,6 @@ export function policyOf(
   overrides: { readonly [F in keyof Policy]?: Policy[F] | undefined },
 ): Policy {
   const row = environment === 'development' ? policies.development : policies.production
-  return {
-    slowMs: overrides.slowMs ?? row.slowMs,
-    sample: overrides.sample ?? row.sample,
-    worstPerMinute: overrides.worstPerMinute ?? row.worstPerMinute,
-    log: overrides.log ?? row.log,
-    flushIntervalMs: overrides.flushIntervalMs ?? row.flushIntervalMs,
-  }
+  const set = Object.entries(overrides).filter(([field, value]) => field in row && value !== undefined)
+  return { ...row, ...Object.fromEntries(set) }
 }

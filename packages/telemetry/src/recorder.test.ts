@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { account } from './account.js'
+import { encode } from './encode.js'
 import { ids } from './ids.js'
 import { type Policy, policies } from './policy.js'
 import { type LiveRecorder, recorder } from './recorder.js'
 import { keepsShare } from './share.js'
 import type { Span } from './span.js'
-import { sampleSpan } from './testing/batch.js'
+import { sampleBatch, sampleSpan } from './testing/batch.js'
+import { decodeSpans, validateBatch } from './wire.js'
 import { slowestPerMinute } from './worst.js'
 
 function fresh(policy: Partial<Policy> = {}, limits: { capacity?: number; maxSeries?: number } = {}) {
@@ -152,7 +154,7 @@ describe('series', () => {
     for (let i = 0; i < 5000; i++) record({ model: `model-${i}` })
     const { rows } = live.series
     expect(rows.length).toBe(1001)
-    expect(rows[1000]?.name).toBe('(overflow)')
+    expect(rows[1000]?.labels.name).toBe('(overflow)')
     expect(rows.reduce((sum, row) => sum + (row.pairs[0]?.fresh.count ?? 0), 0)).toBe(5000)
   })
 })
@@ -183,6 +185,30 @@ describe('what is no span', () => {
     const { live, counts } = fresh()
     Reflect.apply(live.record, live, [value])
     expect(counts.dropped).toEqual({ invalid: 1 })
+  })
+
+  test('a span whose optional parts are of other types breaks neither the recorder nor the batch', () => {
+    const { live, counts, record } = fresh(policies.development)
+    const odd: object = {
+      stages: null,
+      model: 7,
+      device: null,
+      why: {},
+      batchSize: '4',
+      inputBytes: null,
+      warm: null,
+    }
+    record(odd)
+    record({ stages: { queue: '1', input: 2 } as object })
+    record({ durationMs: '5' } as object)
+    expect(counts.dropped).toEqual({ invalid: 1 })
+    const { dict, spans, sketches } = encode(keptOf(live), live.series.rows, 0)
+    const checked = validateBatch({ ...sampleBatch(0), dict, spans, sketches })
+    if (!checked.ok) throw new Error(checked.error)
+    expect(decodeSpans(checked.batch)).toMatchObject({
+      spans: [{ model: '7' }, { stages: { input: 2 } }],
+      rejected: 0,
+    })
   })
 
   test('an id of another length, which would shift a whole batch, is refused', () => {

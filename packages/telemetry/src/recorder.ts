@@ -75,14 +75,14 @@ export function recorder(options: RecorderOptions): LiveRecorder {
 /** Whether it has what a span needs: those who write JavaScript, or divide by zero, must not break a batch. */
 function isSpan(span: Span): boolean {
   return (
-    span?.durationMs >= 0 &&
-    span.durationMs < Number.POSITIVE_INFINITY &&
-    Math.abs(span.startMs) < Number.POSITIVE_INFINITY &&
+    Number.isFinite(span?.durationMs) &&
+    span.durationMs >= 0 &&
+    Number.isFinite(span.startMs) &&
     typeof span.name === 'string' &&
     typeof span.outcome === 'string' &&
     typeof span.context?.traceId === 'string' &&
     span.context.traceId.length === 32 &&
     span.context.spanId?.length === 16 &&
-    (span.context.parentSpanId === undefined || span.context.parentSpanId.length === 16)
+    (span.context.parentSpanId?.length ?? 16) === 16
   )
 }

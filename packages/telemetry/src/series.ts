@@ -21,22 +21,27 @@ interface Pair {
 }
 
 /** All series of one (name, model, device, place). */
-export class Row implements Labels {
-  readonly name: string
-  readonly model: string | undefined
-  readonly device: string | undefined
-  readonly place: string | undefined
+export class Row {
+  readonly labels: Labels
   /** When the first of its calls began and the last ended, monotonic ms. */
   firstMs: number = Number.POSITIVE_INFINITY
   lastMs: number = Number.NEGATIVE_INFINITY
   /** In the order of `seriesNames`; made when a value comes. */
   readonly pairs: (Pair | undefined)[] = seriesNames.map(() => undefined)
 
-  constructor(labels: Labels) {
-    this.name = labels.name
-    this.model = labels.model
-    this.device = labels.device
-    this.place = labels.place
+  constructor({ name, model, device, place }: Labels) {
+    this.labels = { name, model, device, place }
+  }
+
+  /** Whether it is the row of these labels. */
+  is(labels: Labels): boolean {
+    const own = this.labels
+    return (
+      own.name === labels.name &&
+      own.model === labels.model &&
+      own.device === labels.device &&
+      own.place === labels.place
+    )
   }
 
   record(span: Span): void {
@@ -45,7 +50,7 @@ export class Row implements Labels {
     if (startMs + durationMs > this.lastMs) this.lastMs = startMs + durationMs
     this.put(total, durationMs)
     const times = span.stages
-    if (times === undefined) return
+    if (!times) return
     // Written out, for reading seven properties by computed names costs more than the sketches.
     const known =
       this.put(1, times.queue) +
@@ -80,7 +85,7 @@ export class Row implements Labels {
 }
 
 /** The name of the row that takes what comes once `capacity` rows exist: no set of labels can grow the memory without bound. */
-export const overflowName = '(overflow)'
+const overflowName = '(overflow)'
 
 export interface SeriesTable {
   /** The row of these labels, made on first sight. */
@@ -94,45 +99,31 @@ export function seriesTable(capacity: number): SeriesTable {
   let overflow: Row | undefined
   let last: Row | undefined
 
-  const find = (labels: Labels): Row | undefined => {
-    const candidates = byName.get(labels.name)?.get(labels.model)
-    return candidates?.find((row) => row.device === labels.device && row.place === labels.place)
-  }
-
   const make = (labels: Labels): Row => {
     const row = new Row(labels)
     rows.push(row)
-    const models = byName.get(row.name) ?? new Map<string | undefined, Row[]>()
-    byName.set(row.name, models)
-    const candidates = models.get(row.model)
-    if (candidates === undefined) models.set(row.model, [row])
-    else candidates.push(row)
     return row
   }
 
   return {
     rows,
     row(labels) {
-      if (
-        last !== undefined &&
-        last.name === labels.name &&
-        last.model === labels.model &&
-        last.device === labels.device &&
-        last.place === labels.place
-      ) {
-        return last
-      }
-      const found = find(labels)
+      // Calls come in runs of one kind.
+      if (last?.is(labels)) return last
+      const models = byName.get(labels.name) ?? new Map<string | undefined, Row[]>()
+      const alike = models.get(labels.model) ?? []
+      const found = alike.find((row) => row.is(labels))
       if (found !== undefined) {
         last = found
         return found
       }
-      if (rows.length < capacity) {
-        last = make(labels)
-        return last
+      if (rows.length >= capacity) {
+        overflow ??= make({ name: overflowName })
+        return overflow
       }
-      overflow ??= make({ name: overflowName })
-      return overflow
+      last = make(labels)
+      byName.set(labels.name, models.set(labels.model, [...alike, last]))
+      return last
     },
   }
 }

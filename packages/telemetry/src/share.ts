@@ -3,11 +3,9 @@
  * (1 − share) · 2^56. Whoever applies the same share to the same id, in any language, keeps the same traces.
  */
 export function keepsShare(share: number): (high: number, low: number) => boolean {
-  const clamped = Math.min(1, Math.max(0, share))
-  if (clamped === 0) return () => false
-  const threshold = BigInt(Math.round((1 - clamped) * 2 ** 56))
-  const thresholdHigh = Number(threshold >> 32n)
-  const thresholdLow = Number(threshold & 0xffffffffn)
+  const threshold = (1 - Math.min(1, Math.max(0, share))) * 2 ** 24
+  const thresholdHigh = Math.floor(threshold)
+  const thresholdLow = Math.round((threshold - thresholdHigh) * 2 ** 32)
   // Compared in two halves, for a double holds 53 bits only.
   return (high, low) => {
     const top = high & 0xffffff

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Sketch, sketch } from './sketch.js'
+import { type Sketch, sketch } from './sketch.js'
 
 /** Latencies of a service whose tail is heavy: log-normal around 20 ms, one call in fifty a hundred times slower. */
 function heavyTail(count: number): number[] {
@@ -143,7 +143,7 @@ describe('values that break other histograms', () => {
 test('clearing empties it and it can be used again', () => {
   const made = of([1, 2, 3])
   made.clear()
-  expect(made.toData()).toEqual(new Sketch().toData())
+  expect(made.toData()).toMatchObject({ count: 0, zeros: 0, sum: 0, min: 0, max: 0, counts: [] })
   made.record(5)
   expect(made.stats().max).toBe(5)
   expect(made.stats().min).toBe(5)

@@ -34,7 +34,7 @@ export class Sketch {
 
   /** Takes one time. False, and nothing is changed, for what is not a time: NaN, an infinity or a negative number. */
   record(ms: number): boolean {
-    if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) return false
+    if (!Number.isFinite(ms) || ms < 0) return false
     const value = Math.min(ms, longestMs)
     this.count++
     this.sum += value
@@ -54,19 +54,19 @@ export class Sketch {
   /** Adds what another sketch holds; the same as having recorded its values here. @throws RangeError for another scale */
   merge(other: Sketch | SketchData): void {
     if (other.scale !== sketchScale)
-      throw new RangeError(`a sketch of scale ${other.scale}, only ${sketchScale} merges`)
+      throw new RangeError(`a sketch of scale ${other.scale}, not ${sketchScale}`)
     if (other.count === 0) return
-    const { offset, counts } = other instanceof Sketch ? other.parts() : other
-    this.count += other.count
-    this.zeros += other.zeros
-    this.sum += other.sum
-    this.min = Math.min(this.min, other.min)
-    this.max = Math.max(this.max, other.max)
+    const { count, zeros, sum, min, max, offset, counts } = other instanceof Sketch ? other.toData() : other
+    this.count += count
+    this.zeros += zeros
+    this.sum += sum
+    this.min = Math.min(this.min, min)
+    this.max = Math.max(this.max, max)
     if (counts.length === 0) return
     const slot = this.reach(offset, offset + counts.length - 1)
-    for (let i = 0; i < counts.length; i++) {
-      this.counts[slot + i] = (this.counts[slot + i] as number) + (counts[i] as number)
-    }
+    counts.forEach((n, i) => {
+      this.counts[slot + i] = (this.counts[slot + i] as number) + n
+    })
   }
 
   /** The value of nearest rank ⌈q · count⌉, 0 ≤ q ≤ 1, in ms; NaN when nothing was recorded. */
@@ -103,7 +103,8 @@ export class Sketch {
 
   /** For the wire: buckets trimmed to those in use, times rounded to the nanosecond. */
   toData(): SketchData {
-    const { offset, counts } = this.parts()
+    const used = (n: number): boolean => n > 0
+    const first = Math.max(0, this.counts.findIndex(used))
     return {
       scale: this.scale,
       count: this.count,
@@ -111,8 +112,8 @@ export class Sketch {
       sum: toNanosecond(this.sum),
       min: this.count === 0 ? 0 : toNanosecond(this.min),
       max: toNanosecond(this.max),
-      offset,
-      counts: Array.from(counts),
+      offset: this.offset + first,
+      counts: Array.from(this.counts.subarray(first, this.counts.findLastIndex(used) + 1)),
     }
   }
 
@@ -123,23 +124,14 @@ export class Sketch {
     this.counts.fill(0)
   }
 
-  private parts(): { offset: number; counts: ArrayLike<number> } {
-    const used = (n: number): boolean => n > 0
-    const first = this.counts.findIndex(used)
-    if (first < 0) return { offset: 0, counts: [] }
-    const counts = this.counts.subarray(first, this.counts.findLastIndex(used) + 1)
-    return { offset: this.offset + first, counts }
-  }
-
-  /** Makes room for the buckets from `low` to `high` and returns the slot of `low`. */
+  /** Makes room for the buckets from `low` to `high`, and around them, and returns the slot of `low`. */
   private reach(low: number, high: number): number {
     const { counts, offset } = this
     const empty = counts.length === 0
-    const from = empty || low < offset ? low - margin : offset
-    const last = offset + counts.length - 1
-    const to = empty || high > last ? high + margin : last
-    if (empty || from !== offset || to !== last) {
-      this.counts = new Float64Array(to - from + 1)
+    const from = empty ? low - margin : Math.min(offset, low - margin)
+    const end = empty ? high + margin : Math.max(offset + counts.length, high + margin)
+    if (end - from > counts.length) {
+      this.counts = new Float64Array(end - from)
       this.counts.set(counts, empty ? 0 : offset - from)
       this.offset = from
     }

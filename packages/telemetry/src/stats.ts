@@ -24,7 +24,7 @@ export function statsOf(table: SeriesTable, query: StatsQuery): Stats {
   let firstMs = Number.POSITIVE_INFINITY
   let lastMs = Number.NEGATIVE_INFINITY
   for (const row of table.rows) {
-    if (!matches(row, query)) continue
+    if (!matches(row.labels, query)) continue
     const pair = row.pairs[index]
     if (pair === undefined) continue
     merged.merge(pair.past)
@@ -36,11 +36,7 @@ export function statsOf(table: SeriesTable, query: StatsQuery): Stats {
   return { ...stats, throughput: lastMs > firstMs ? (stats.count * 1000) / (lastMs - firstMs) : Number.NaN }
 }
 
-function matches(row: Labels, { name, model, device, place }: StatsQuery): boolean {
-  return (
-    (name === undefined || name === row.name) &&
-    (model === undefined || model === row.model) &&
-    (device === undefined || device === row.device) &&
-    (place === undefined || place === row.place)
-  )
+function matches(row: Labels, query: StatsQuery): boolean {
+  const names = ['name', 'model', 'device', 'place'] as const
+  return names.every((name) => query[name] === undefined || query[name] === row[name])
 }

@@ -305,7 +305,7 @@ describe('@traced()', () => {
 
   test.each(['getter', 'setter', 'field', 'class', 'accessor'])('on a %s says what to do instead', (kind) => {
     const { traced } = start()
-    expect(() => traced()(() => 1, context(kind, 'x'))).toThrow(/methods.*traced\(fn\)/)
+    expect(() => traced()(() => 1, context(kind, 'x'))).toThrow(/for methods.*traced\(fn\)/)
   })
 
   test('by a compiler’s legacy decorators says so', () => {

@@ -51,9 +51,8 @@ export function tracedBy(trace: Trace | undefined): Traced {
       return wrap(second, options.name ?? (second.name || 'anonymous'), options)
     return (method: unknown, context?: { kind: string; name: string | symbol }) => {
       if (context?.kind !== 'method' || typeof method !== 'function') {
-        throw new TypeError(
-          `@traced() goes on methods by the standard decorators, not on a ${context?.kind ?? 'legacy decorator’s target (experimentalDecorators)'}. For anything else wrap the function: traced(fn).`,
-        )
+        const target = context?.kind ?? 'legacy decorator (experimentalDecorators)'
+        throw new TypeError(`@traced() is for methods, this is a ${target}: wrap the function, traced(fn)`)
       }
       return wrap(method as AnyFunction, options.name ?? String(context.name), options)
     }

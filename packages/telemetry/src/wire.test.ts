@@ -110,6 +110,7 @@ describe('one malformed span', () => {
     ['a name outside the dictionary', 'spans.name', [999, 0, 0]],
     ['a model outside the dictionary', 'spans.model', [-2, -1, -1]],
     ['a negative duration', 'spans.duration', [-1, 1, 1]],
+    ['a start that was NaN', 'spans.start', [null, 1, 1]],
     ['a duration that was NaN, null in JSON', 'spans.duration', [null, 1, 1]],
   ])('(%s) is left out, and the others stay', (_, path, value) => {
     const checked = validateBatch(spoilt(path, value))

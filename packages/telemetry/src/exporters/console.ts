@@ -1,4 +1,4 @@
-import type { Batch, Column } from '../batch.js'
+import type { Batch } from '../batch.js'
 import { at } from '../column.js'
 import type { Exporter } from '../exporter.js'
 import { stages } from '../span.js'
@@ -27,9 +27,10 @@ export function consoleExporter(options: ConsoleOptions = {}): Exporter {
       const say = (text: string): void => write.call(out, `${service}: ${text}`)
       let calls = 0
       for (let i = 0; i < spans.n; i++) {
-        const call = read(batch, i)
-        if (slowMs !== undefined && call.durationMs <= slowMs && !call.failed) continue
-        if (calls++ < mostLines) say(call.text)
+        const outcome = batch.dict[at(spans.outcome, i)]
+        const fine = outcome === 'ok' || outcome === 'cancelled'
+        if (slowMs !== undefined && fine && at(spans.duration, i) <= slowMs * 1000) continue
+        if (calls++ < mostLines) say(describe(batch, i))
       }
       if (calls > mostLines) say(`… and ${calls - mostLines} more calls`)
       return { delivered: spans.n }
@@ -38,19 +39,16 @@ export function consoleExporter(options: ConsoleOptions = {}): Exporter {
   }
 }
 
-function read({ spans, dict }: Batch, i: number): { durationMs: number; failed: boolean; text: string } {
-  const label = (labels: Column<number>): string | undefined => dict[at(labels, i)]
-  const outcome = label(spans.outcome)
-  const durationMs = at(spans.duration, i) / 1000
-  const parts = stages.flatMap((stage) => {
+function describe({ spans, dict }: Batch, i: number): string {
+  const labels = [spans.name, spans.model, spans.device, spans.place, spans.outcome]
+  const words = labels
+    .map((label) => dict[at(label, i)])
+    .filter((word) => word !== undefined && word !== 'ok')
+  const times = stages.flatMap((stage) => {
     const microseconds = at(spans.stages[stage] ?? -1, i)
     return microseconds < 0 ? [] : [`${stage} ${microseconds / 1000}`]
   })
-  const said = [label(spans.name), label(spans.model), label(spans.device), label(spans.place)]
-  if (outcome !== 'ok') said.push(outcome)
-  said.push(`${durationMs} ms`)
-  if (parts.length > 0) said.push(`(${parts.join(', ')})`)
-  said.push(`trace ${spans.trace.slice(i * 32, i * 32 + 32)}`)
-  const text = said.filter((word) => word !== undefined).join(' ')
-  return { durationMs, failed: outcome !== 'ok' && outcome !== 'cancelled', text }
+  const parts = times.length === 0 ? '' : ` (${times.join(', ')})`
+  const trace = spans.trace.slice(i * 32, i * 32 + 32)
+  return `${words.join(' ')} ${at(spans.duration, i) / 1000} ms${parts} trace ${trace}`
 }

@@ -8,7 +8,6 @@ import { readVerdict, type Verdict } from './verdict.js'
 export interface HttpOptions {
   /** The collector's `…/v1/batch`. */
   readonly url: string | URL
-  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly fetch?: typeof fetch | undefined
   /** Stands in for fetch at the page's end where it has no `keepalive`: starts sending at once, rejects when it cannot. */
   readonly leavingFetch?: typeof fetch | undefined
@@ -47,7 +46,8 @@ export function httpExporter(options: HttpOptions): Exporter {
   let failures = 0
   let running = false
   let ended = false
-  let ending: AbortSignal | undefined
+  let ending = false
+  let flight: AbortController | undefined
   let endPause: (() => void) | undefined
   let drained: (() => void) | undefined
   let warnedAt = Number.NEGATIVE_INFINITY
@@ -57,7 +57,7 @@ export function httpExporter(options: HttpOptions): Exporter {
     warnedAt = clock.now()
     // biome-ignore lint/suspicious/noConsole: where it says, at most once a minute, that it cannot deliver
     const tell = options.warn ?? ((message: string) => console.warn(message))
-    tell(`telemetry: ${url} ${trouble}. Further trouble within a minute is only counted, see ledger().`)
+    tell(`telemetry: ${url} ${trouble} (said once a minute, counted in ledger())`)
   }
 
   const settle = (entry: Entry, delivery: Delivery): void => {
@@ -80,12 +80,11 @@ export function httpExporter(options: HttpOptions): Exporter {
     entry.attempts++
     const limit = new AbortController()
     const cancelTimeout = clock.after(timeoutMs, () => limit.abort(new Error(`no answer in ${timeoutMs} ms`)))
-    const giveUp = (): void => limit.abort(ending?.reason)
-    ending?.addEventListener('abort', giveUp)
+    if (!leaving) flight = limit
     try {
       const send = (leaving && options.leavingFetch) || options.fetch || fetch
       // Plain text needs no preflight, for which a page that is going away has no time left.
-      const headers = { ...options.headers, 'content-type': leaving ? 'text/plain' : 'application/json' }
+      const headers = { 'content-type': leaving ? 'text/plain' : 'application/json' }
       const { signal } = limit
       const sent = send(url, { method: 'POST', body, headers, keepalive, signal, credentials: 'omit' })
       const answered = sent.then((response) => readVerdict(response, spans, clock.wall()))
@@ -95,7 +94,6 @@ export function httpExporter(options: HttpOptions): Exporter {
       return { trouble: `cannot be reached (${String(error)})` }
     } finally {
       cancelTimeout()
-      ending?.removeEventListener('abort', giveUp)
       if (keepalive) bytesKeptAlive -= body.length
       entry.underway = false
     }
@@ -110,7 +108,7 @@ export function httpExporter(options: HttpOptions): Exporter {
       return 0
     }
     failures++
-    if (ending !== undefined) lose(entry, 'shutdown')
+    if (ending) lose(entry, 'shutdown')
     else if (entry.attempts >= maxAttempts) lose(entry, 'retries')
     return retryDelayMs(failures, 'waitMs' in found ? found.waitMs : undefined, random)
   }
@@ -127,7 +125,7 @@ export function httpExporter(options: HttpOptions): Exporter {
   const run = async (): Promise<void> => {
     for (let entry = nextOf(queue); entry !== undefined; entry = nextOf(queue)) {
       const waitMs = conclude(entry, await post(entry, false))
-      if (waitMs > 0 && ending === undefined) await pause(waitMs)
+      if (waitMs > 0 && !ending) await pause(waitMs)
     }
     running = false
   }
@@ -157,9 +155,9 @@ export function httpExporter(options: HttpOptions): Exporter {
         start()
       }),
     exit() {
-      // Figures first (batches without spans), then what is newest.
-      const waiting = queue.filter(({ underway }) => !underway).reverse()
-      for (const entry of waiting.sort((a, b) => Number(a.spans > 0) - Number(b.spans > 0))) {
+      // Figures, which have no spans, go first; then the small batches that were made for this moment.
+      for (const entry of [...queue].sort((a, b) => a.spans - b.spans)) {
+        if (entry.underway) continue
         if (bytesKeptAlive + entry.body.length > keepaliveBytes) continue
         void post(entry, true).then((found) => {
           conclude(entry, found)
@@ -168,7 +166,7 @@ export function httpExporter(options: HttpOptions): Exporter {
       }
     },
     async shutdown(deadline) {
-      ending = deadline
+      ending = true
       const empty = new Promise<void>((resolve) => {
         drained = resolve
         if (queue.length === 0) resolve()
@@ -177,6 +175,7 @@ export function httpExporter(options: HttpOptions): Exporter {
       start()
       await Promise.race([empty, aborted(deadline).catch(() => {})])
       ended = true
+      flight?.abort()
       for (const entry of [...queue]) lose(entry, 'shutdown')
     },
   }

@@ -12,14 +12,10 @@ export async function readVerdict(response: Response, spans: number, wallMs: num
   const { status } = response
   // Read to its end in any case, or the connection stays taken.
   const text = await response.text()
-  if (retryStatuses.has(status)) {
-    return {
-      trouble: `answered ${status}`,
-      waitMs: retryAfterMs(response.headers.get('retry-after'), wallMs),
-    }
-  }
   if (!response.ok) {
-    return { done: { delivered: 0 }, trouble: `refused a batch with ${status}: ${text.slice(0, 200)}` }
+    const trouble = `answered ${status}: ${text.slice(0, 200)}`
+    if (!retryStatuses.has(status)) return { done: { delivered: 0 }, trouble }
+    return { trouble, waitMs: retryAfterMs(response.headers.get('retry-after'), wallMs) }
   }
   if (status === 204) return { done: { delivered: spans } }
   const rejected = rejectedIn(text)
