@@ -46,8 +46,9 @@ export interface Task {
   readonly accept: string
   /** Where the page has the model's file. */
   readonly file: string
-  /** How many passes are worth it by default. */
+  /** How many passes are worth it by default, and at most. */
   readonly runs: number
+  readonly maxRuns: number
   /** The outputs of one call that are compared with the reference. @throws InferenceError when one is missing */
   compared(result: RunResult): readonly Tensor[]
   /** @throws InferenceError, or `options.signal.reason` */

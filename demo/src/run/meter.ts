@@ -9,7 +9,7 @@ import { batcher } from './batcher.js'
 /** Watches the calls of one pass and tells the page, in batches, where each one ran and how long it took. */
 export interface Meter {
   /** True when the page was told. */
-  call(result: RunResult, difference: number): boolean
+  call(result: RunResult, difference: number | undefined): boolean
   /** Tells what is left; after the last call, also when the pass failed. */
   flush(): void
   /** The pass's line in the log. */
@@ -39,7 +39,7 @@ export function meter(
   let where: Where = { model: task.model, choice, place: session.info.place, device: session.info.device }
   let last: RunResult | undefined
   let count = 0
-  let worst = 0
+  let worst: number | undefined
   const tell = (calls: readonly Call[]): void =>
     dispatch({ type: 'calls', opened: opened(session, where), calls })
   const batch = batcher<Call>(tell)
@@ -52,7 +52,7 @@ export function meter(
       where = { ...where, place: result.place, device }
       last = result
       count += 1
-      worst = Math.max(worst, difference)
+      if (difference !== undefined) worst = Math.max(worst ?? 0, difference)
       return batch.add({ ...callOf(result.timings, isFirst(session, device)), difference })
     },
     flush: batch.flush,

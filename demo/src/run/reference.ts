@@ -1,6 +1,6 @@
 import type { RunResult, Tensor } from '@tandem/sdk'
 import type { Task } from '../model/task.js'
-import type { Choice } from '../places.js'
+import { type Choice, mayLeave } from '../places.js'
 
 export interface Reference {
   /** What each call of a pass should give. */
@@ -15,25 +15,27 @@ const witnesses: readonly { readonly choice: Choice; readonly from: string }[] =
 ]
 
 /**
- * The right answer to an input, computed once by a processor that is known to compute rightly. `run` makes one pass in a place and tells every call.
+ * The right answer to an input, computed once by a processor that is known to compute rightly; undefined where none can. The
+ * server is asked only if one of `choices` lets the input go there anyway. `run` makes one pass in a place and tells every call.
  *
- * @throws what the last witness threw, or the abort's reason
+ * @throws the abort's reason
  */
 export async function reference(
   task: Task,
+  choices: readonly Choice[],
   signal: AbortSignal,
   run: (choice: Choice, onCall: (result: RunResult) => void) => Promise<unknown>,
-): Promise<Reference> {
-  let failure: unknown
+): Promise<Reference | undefined> {
   for (const { choice, from } of witnesses) {
+    if (mayLeave(choice) && !choices.some(mayLeave)) continue
+    const calls: (readonly Tensor[])[] = []
     try {
-      const calls: (readonly Tensor[])[] = []
       await run(choice, (result) => calls.push(task.compared(result)))
       return { calls, from }
-    } catch (error) {
+    } catch {
+      // What is wrong with the input or the model, the run that follows tells.
       signal.throwIfAborted()
-      failure = error
     }
   }
-  throw failure
+  return undefined
 }

@@ -46,15 +46,15 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
     return pool
   }
 
-  async function referenceFor(job: Job, blob: Blob, signal: AbortSignal): Promise<Reference> {
+  async function referenceFor(job: Job, blob: Blob, signal: AbortSignal): Promise<Reference | undefined> {
     const key = `${job.task.model} ${job.input.id}`
     const known = references.get(key)
     if (known !== undefined) return known
-    const fresh = await reference(job.task, signal, async (choice, onCall) => {
+    const fresh = await reference(job.task, job.choices, signal, async (choice, onCall) => {
       const session = await abortable(witnesses.open(job.task, choice), signal)
       await job.task.pass(session, blob, { pre: pre(), signal, onCall })
     })
-    references.set(key, fresh)
+    if (fresh !== undefined) references.set(key, fresh)
     return fresh
   }
 
@@ -70,7 +70,7 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
         })
       const watch = meter(session, task, choice, isFirst, dispatch)
       const onCall: PassOptions['onCall'] = (result, index, calls) => {
-        const off = difference(task.compared(result), right.calls[index] ?? [])
+        const off = right && difference(task.compared(result), right.calls[index] ?? [])
         if (watch.call(result, off) || index + 1 === calls) tell((index + 1) / calls)
       }
       try {
@@ -89,7 +89,7 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
   async function runAll(job: Job, signal: AbortSignal): Promise<void> {
     const blob = await abortable(job.input.bytes(), signal)
     const right = await referenceFor(job, blob, signal)
-    dispatch({ type: 'reference', from: right.from })
+    if (right !== undefined) dispatch({ type: 'reference', from: right.from })
     for (const [index, choice] of job.choices.entries()) {
       const progress: Work['progress'] = (done, note) => ({
         progress: (index + done) / job.choices.length,
@@ -138,7 +138,7 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
 /** What a job's runs in one place have in common. */
 interface Work {
   readonly blob: Blob
-  readonly right: Reference
+  readonly right: Reference | undefined
   readonly signal: AbortSignal
   /** `done`: 0 … 1 of this place's part. */
   progress(done: number, note: string): { progress: number; note: string }

@@ -66,7 +66,7 @@ export interface RunLog extends Where {
   readonly calls: number
   readonly why: string
   readonly attempts: readonly Attempt[]
-  readonly difference: number
+  readonly difference: number | undefined
 }
 
 export type Phase = 'reference' | 'opening' | 'running'

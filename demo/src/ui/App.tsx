@@ -72,12 +72,12 @@ export function App({ config }: { config: Config }): JSX.Element {
         </div>
         <Result state={state} samplesOf={machine.samples} />
       </div>
-      <Latency state={state} />
-      <Chart state={state} />
       <div class="pair">
-        <Where state={state} />
+        <Chart state={state} />
         <Vitals vitals={state.vitals} />
       </div>
+      <Latency state={state} />
+      <Where state={state} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { labelOf } from '../places.js'
@@ -16,8 +16,10 @@ const inks = ['--ink-1', '--ink-2', '--ink-3', '--ink-4', '--ink-5', '--ink-6', 
 /** The total of every warm call, by place, in the order in which they ran. Logarithmic: places differ a hundredfold. */
 export function Chart({ state }: { state: State }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null)
-  const groups = state.groups.filter(
-    (group) => group.model === state.model && (group.values.total?.length ?? 0) > 0,
+  const groups = useMemo(
+    () =>
+      state.groups.filter(({ model, values }) => model === state.model && (values.total?.length ?? 0) > 0),
+    [state.groups, state.model],
   )
   const names = groups.map((group) => group.key).join()
 

@@ -1,44 +1,46 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import { tolerance } from '../measure/difference.js'
-import { figures } from '../measure/percentile.js'
 import { labelOf } from '../places.js'
-import { type Group, type Row, rows, type State } from '../state/state.js'
-import { ms, off } from './format.js'
-
-const labels: { readonly [R in Row]: string } = {
-  total: 'Warm runs',
-  queue: 'queue',
-  preprocess: 'Preprocessing',
-  input: 'input',
-  inference: 'inference',
-  output: 'output',
-  postprocess: 'Postprocessing',
-  network: 'network',
-  unattributed: 'unattributed',
-}
-
-const kinds: { readonly [R in Row]?: string } = {
-  total: 'total',
-  preprocess: 'around',
-  postprocess: 'around',
-}
+import type { Failure, State } from '../state/state.js'
+import { off } from './format.js'
+import { PlaceRows } from './PlaceRows.js'
 
 const unitOf = { blazeface: 'a picture', silero_vad: 'a chunk of 32 ms' } as const
 
+/** Up to so many places are shown stage by stage unless the visitor says otherwise; more are compared line by line. */
+const unfolded = 2
+
 /** Speed and correctness side by side: one block of rows for each place, a row for each stage. */
 export function Latency({ state }: { state: State }): JSX.Element {
+  const [chosen, setChosen] = useState<{ readonly [key: string]: boolean }>({})
   const groups = state.groups.filter((group) => group.model === state.model)
   const failures = state.failures.filter((failure) => failure.model === state.model)
+  const isOpen = (key: string): boolean => chosen[key] ?? groups.length <= unfolded
+  const all = groups.every((group) => isOpen(group.key))
   return (
     <section class="card latency" aria-labelledby="latency-title">
-      <h2 id="latency-title">Latency and correctness</h2>
+      <div class="heading">
+        <h2 id="latency-title">Latency and correctness</h2>
+        {groups.length > 0 && (
+          <button
+            type="button"
+            class="small"
+            data-testid="stages"
+            onClick={() => setChosen(Object.fromEntries(groups.map((group) => [group.key, !all])))}
+          >
+            {all ? 'Hide the stages' : 'Show the stages'}
+          </button>
+        )}
+      </div>
       <p class="note">
         Milliseconds. A warm run is one call of the model for {unitOf[state.model]}, split into its stages;
         pre- and postprocessing are for the whole input. Difference: the largest distance from the reference
         output ({state.reference ?? 'WASM on this device'}, computed once), relative to its range; above{' '}
         {off(tolerance)} is <span class="wrong">wrong</span>.
       </p>
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached with the keyboard */}
+      <section class="scroll" tabIndex={0} aria-label="Figures">
         <table data-testid="latency">
           <thead>
             <tr>
@@ -52,17 +54,15 @@ export function Latency({ state }: { state: State }): JSX.Element {
             </tr>
           </thead>
           {groups.map((group) => (
-            <Block key={group.key} group={group} />
+            <PlaceRows
+              key={group.key}
+              group={group}
+              open={isOpen(group.key)}
+              onToggle={() => setChosen({ ...chosen, [group.key]: !isOpen(group.key) })}
+            />
           ))}
           {failures.map((failure) => (
-            <tbody key={failure.choice} class="block" data-testid="failure" data-choice={failure.choice}>
-              <tr class="head">
-                <th scope="rowgroup">{labelOf(failure.choice)}</th>
-                <td colSpan={6} class="reason">
-                  {failure.notice.code && <code>{failure.notice.code}</code>} {failure.notice.text}
-                </td>
-              </tr>
-            </tbody>
+            <FailureRow key={failure.choice} failure={failure} />
           ))}
           {groups.length + failures.length === 0 && (
             <tbody>
@@ -74,67 +74,21 @@ export function Latency({ state }: { state: State }): JSX.Element {
             </tbody>
           )}
         </table>
-      </div>
+      </section>
     </section>
   )
 }
 
-function Block({ group }: { group: Group }): JSX.Element {
-  const { difference } = group
-  const wrong = difference !== undefined && difference > tolerance
+function FailureRow({ failure }: { failure: Failure }): JSX.Element {
+  const { code, text } = failure.notice
   return (
-    <tbody
-      class="block"
-      data-testid="place-result"
-      data-choice={group.choice}
-      data-place={group.place}
-      data-device={group.device}
-    >
+    <tbody class="block" data-testid="failure" data-choice={failure.choice} data-code={code}>
       <tr class="head">
-        <th scope="rowgroup" colSpan={6}>
-          {labelOf(group.choice)} <span class="device">{group.device}</span>
-        </th>
-        <td
-          class={wrong ? 'difference wrong' : 'difference'}
-          data-testid="difference"
-          data-value={difference}
-          data-wrong={wrong}
-        >
-          {difference === undefined ? '–' : off(difference)}
-          {wrong && <b> wrong</b>}
+        <th scope="rowgroup">{labelOf(failure.choice)}</th>
+        <td colSpan={6} class="reason">
+          {code && <code>{code}</code>} {text}
         </td>
       </tr>
-      <Once label="Download" value={group.downloadMs} />
-      <Once label="Session creation" value={group.createMs} />
-      <Once label="First run" value={group.firstMs} />
-      {rows.map((row) => {
-        const found = figures(group.values[row] ?? [])
-        if (found === undefined)
-          return row === 'total' ? <Once key={row} label={labels.total} value={null} /> : null
-        return (
-          <tr key={row} class={kinds[row] ?? 'stage'} data-row={row}>
-            <th scope="row">{labels[row]}</th>
-            <td>{found.count}</td>
-            <td>{ms(found.p50)}</td>
-            <td>{ms(found.p95)}</td>
-            <td>{ms(found.p99)}</td>
-            <td>{ms(found.max)}</td>
-            <td />
-          </tr>
-        )
-      })}
     </tbody>
-  )
-}
-
-/** What happens once in a place has one figure. */
-function Once({ label, value }: { label: string; value: number | null | undefined }): JSX.Element {
-  return (
-    <tr data-row={label.toLowerCase()}>
-      <th scope="row">{label}</th>
-      <td>{value === null || value === undefined ? '' : 1}</td>
-      <td>{ms(value)}</td>
-      <td colSpan={4} />
-    </tr>
   )
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { tasks } from '../model/tasks.js'
 import type { Event } from '../state/reduce.js'
 import type { State } from '../state/state.js'
 import { percent } from './format.js'
@@ -12,12 +13,11 @@ interface Props {
   readonly onClear: () => void
 }
 
-export const maxRuns = 1000
-
 /** How often, start, stop, and how far it has come. */
 export function RunBar({ state, dispatch, onRun, onRunAll, onStop, onClear }: Props): JSX.Element {
   const { job, notice } = state
   const running = job !== undefined
+  const { maxRuns } = tasks[state.model]
   return (
     <section class="run" aria-label="Run">
       <div class="buttons">

@@ -71,13 +71,13 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }): JSX.Element |
 }
 
 function Run({ run }: { run: RunLog }): JSX.Element {
-  const wrong = run.difference > tolerance
+  const wrong = run.difference !== undefined && run.difference > tolerance
   const failed = run.attempts.some((attempt) => attempt.outcome !== 'ok')
   return (
     <li value={run.number} data-testid="run-log" data-place={run.place} data-device={run.device}>
       {labelOf(run.choice)} → {run.place}, {run.device} · {run.input} · {ms(run.ms)} ms
       {run.calls > 1 && ` for ${count(run.calls, 'call')}`}
-      {wrong && <span class="wrong"> differs by {off(run.difference)}</span>}
+      {wrong && <span class="wrong"> differs by {off(run.difference ?? 0)}</span>}
       {failed && <Attempts attempts={run.attempts} />}
     </li>
   )
