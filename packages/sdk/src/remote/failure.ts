@@ -29,7 +29,7 @@ export function failureOf(exchange: Exchange): InferenceError {
   }
   return new InferenceError(
     codeOf(status, code, text),
-    `${shown(url)} answered ${status}: ${text}${hintFor(status)}`,
+    `${shown(url)} answered ${status}: ${text}${hintFor(status, text)}`,
     { data },
   )
 }
@@ -71,9 +71,10 @@ function codeOf(status: number, code: string | undefined, text: string): ErrorCo
   }
 }
 
-function hintFor(status: number): string {
+function hintFor(status: number, text: string): string {
   if (status === 401 || status === 403) return ' (credentials go into the option headers of remote())'
-  if (status === 404) return ' (GET /v2/models lists what a Tandem or KServe server has)'
+  if (status === 404 && !text.includes('/v2/models'))
+    return ' (GET /v2/models lists what a Tandem or KServe server has)'
   return ''
 }
 
