@@ -56,8 +56,8 @@ export function Chart({ state }: { state: State }): JSX.Element {
     <section class="card chart" aria-labelledby="chart-title">
       <h2 id="chart-title">Every warm call</h2>
       <p class="note">
-        Milliseconds of each warm call, in order, on a logarithmic scale. The table above has the same calls
-        in figures.
+        Milliseconds of each warm call, in order, on a logarithmic scale. Choose a name to hide its line; the
+        table below has the same calls in figures.
       </p>
       <div ref={holder} class="plot" data-testid="chart" style={{ minHeight: `${height + 40}px` }}>
         {names === '' && <p class="blank">Nothing measured yet.</p>}

@@ -45,12 +45,12 @@ export function Latency({ state }: { state: State }): JSX.Element {
           <thead>
             <tr>
               <th scope="col">Where</th>
-              <th scope="col">n</th>
+              <th scope="col">Difference</th>
               <th scope="col">p50</th>
               <th scope="col">p95</th>
               <th scope="col">p99</th>
               <th scope="col">max</th>
-              <th scope="col">Difference</th>
+              <th scope="col">n</th>
             </tr>
           </thead>
           {groups.map((group) => (
@@ -85,8 +85,13 @@ function FailureRow({ failure }: { failure: Failure }): JSX.Element {
     <tbody class="block" data-testid="failure" data-choice={failure.choice} data-code={code}>
       <tr class="head">
         <th scope="rowgroup">{labelOf(failure.choice)}</th>
-        <td colSpan={6} class="reason">
-          {code && <code>{code}</code>} {text}
+        <td colSpan={6} />
+      </tr>
+      <tr>
+        <td colSpan={7} class="reason">
+          <p>
+            {code && <code>{code}</code>} {text}
+          </p>
         </td>
       </tr>
     </tbody>

@@ -51,7 +51,6 @@ export function PlaceRows({ group, open, onToggle }: Props): JSX.Element {
             <span class="device">{group.device}</span>
           </button>
         </th>
-        {open ? <td colSpan={5} /> : <Cells found={total} />}
         <td
           class={wrong ? 'difference wrong' : 'difference'}
           data-testid="difference"
@@ -61,6 +60,7 @@ export function PlaceRows({ group, open, onToggle }: Props): JSX.Element {
           {difference === undefined ? '–' : off(difference)}
           {wrong && ' wrong'}
         </td>
+        {open ? <td colSpan={5} /> : <Cells found={total} />}
       </tr>
       {open && (
         <>
@@ -72,8 +72,8 @@ export function PlaceRows({ group, open, onToggle }: Props): JSX.Element {
               (found !== undefined || row === 'total') && (
                 <tr key={row} class={kinds[row] ?? 'stage'} data-row={row}>
                   <th scope="row">{labels[row]}</th>
-                  <Cells found={found} />
                   <td />
+                  <Cells found={found} />
                 </tr>
               ),
           )}
@@ -86,11 +86,11 @@ export function PlaceRows({ group, open, onToggle }: Props): JSX.Element {
 function Cells({ found }: { found: Figures | undefined }): JSX.Element {
   return (
     <>
-      <td>{found?.count ?? 0}</td>
       <td>{ms(found?.p50)}</td>
       <td>{ms(found?.p95)}</td>
       <td>{ms(found?.p99)}</td>
       <td>{ms(found?.max)}</td>
+      <td>{found?.count ?? 0}</td>
     </>
   )
 }
@@ -100,9 +100,10 @@ function Once({ label, value }: { label: string; value: number | null | undefine
   return (
     <tr class="around" data-row={label.toLowerCase()}>
       <th scope="row">{label}</th>
-      <td>{value === null || value === undefined ? '' : 1}</td>
+      <td />
       <td>{ms(value)}</td>
-      <td colSpan={4} />
+      <td colSpan={3} />
+      <td>{value === null || value === undefined ? 0 : 1}</td>
     </tr>
   )
 }
