@@ -31,9 +31,9 @@ export interface Probe {
   readonly threads: { readonly wanted: number; readonly max: number; readonly reason: string } | undefined
 }
 
-/** `absent`: can't be used. `software`: can, but is slower than the CPU it runs on. */
+/** `software`: slower than the CPU it runs on. `absent`: can't be used. `foreign`: not made for this system at all. */
 export interface Finding {
-  readonly state: 'ready' | 'software' | 'absent'
+  readonly state: 'ready' | 'software' | 'absent' | 'foreign'
   readonly reason: string
 }
 
@@ -66,7 +66,8 @@ export function choose(probe: Probe, request: DeviceRequest): Choice {
     const row = here.find((candidate) => candidate.device === device)
     if (row === undefined) throw unknown(device, here)
     const finding = probe.devices[device] ?? { state: 'ready', reason: '' }
-    if (finding.state === 'absent' || (auto && finding.state === 'software')) {
+    if (auto && finding.state === 'foreign') continue
+    if (finding.state !== 'ready' && (auto || finding.state !== 'software')) {
       skipped.push(skip(device, finding.reason))
       continue
     }

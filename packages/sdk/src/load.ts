@@ -12,6 +12,7 @@ import { type LocalSession, localSession } from './local.js'
 import type { Lane } from './realm/fifo.js'
 import type { Created, RuntimeRequest } from './realm/protocol.js'
 import type { Realm } from './realm/realm.js'
+import { outcomeOf } from './run-record.js'
 import type { Attempt, Model, SessionInfo } from './session.js'
 import type { DownloadOptions, Progress } from './source/download.js'
 import { type ModelFile, type ModelSource, nameOf } from './source/source.js'
@@ -86,8 +87,7 @@ export async function loadOn<M extends Model>(
     record(session.info.device, 'ok')
     return session
   } catch (error) {
-    const cancelled = options.signal?.aborted && error === options.signal.reason
-    record(undefined, cancelled ? 'cancelled' : InferenceError.is(error) ? error.code : 'NOT_A_MODEL')
+    record(undefined, outcomeOf(error, options.signal))
     throw error
   }
 }

@@ -1,9 +1,10 @@
-import type { ChildContext, Recorder } from '@tandem/telemetry'
+import type { Recorder } from '@tandem/telemetry'
 import { InferenceError } from './error.js'
 import type { Lane } from './realm/fifo.js'
 import { type Packed, pack, passOn } from './realm/pack.js'
-import { type Created, type Ran, sharedNow, type WireTensor } from './realm/protocol.js'
+import { type Created, sharedNow, type WireTensor } from './realm/protocol.js'
 import { type Realm, unwrap } from './realm/realm.js'
+import { begin, byteSizes, outcomeOf, type RunRecord, recordRun } from './run-record.js'
 import type {
   Feeds,
   Model,
@@ -14,7 +15,7 @@ import type {
   SessionInfo,
   Timings,
 } from './session.js'
-import { byteSize, type Tensor } from './tensor.js'
+import type { Tensor } from './tensor.js'
 import { validateFeeds } from './validate.js'
 
 /** A model in this page or process. */
@@ -41,77 +42,37 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
   let disposal: Promise<void> | undefined
   let warm = false
 
-  const send = async (feeds: Feeds<M>, options: RunOptions, timed: Timed): Promise<RunResult<M, 'local'>> => {
+  const send = async (
+    feeds: Feeds<M>,
+    options: RunOptions,
+    run: RunRecord,
+  ): Promise<RunResult<M, 'local'>> => {
     const packedFrom = sharedNow()
     const packed: Packed = realm.endpoint.remote
       ? pack(feeds, inputs, realm.pool, options.transfer ?? false)
       : passOn(feeds, inputs)
+    if (run.recorder !== undefined) run.inputBytes = byteSizes(packed.feeds)
+    const { session } = created
+    const request = { session, feeds: packed.feeds, outputs: options.outputs, borrowed: packed.borrowed }
     const sentAt = sharedNow()
-    const request = {
-      session: created.session,
-      feeds: packed.feeds,
-      outputs: options.outputs,
-      borrowed: packed.borrowed,
-    }
     const ran = unwrap(await realm.endpoint.host.run(request, packed.transfer))
     const gotAt = sharedNow()
     realm.pool.give(ran.borrowed)
-    const transit = gotAt - sentAt - (ran.leftAt - ran.arrivedAt)
+    if (run.recorder !== undefined) run.outputBytes = byteSizes(ran.outputs)
+    const transit = Math.max(gotAt - sentAt - (ran.leftAt - ran.arrivedAt), 0)
     // The clocks of two threads agree to some microseconds only, so the way there is kept within the way there and back.
-    const there = Math.min(Math.max(ran.arrivedAt - sentAt, 0), Math.max(transit, 0))
-    timed.input = sentAt - packedFrom + there + ran.inputMs
-    timed.inference = ran.inferenceMs
-    timed.output = ran.outputMs + Math.max(transit, 0) - there
-    timed.outputBytes = ran.outputs.reduce((bytes, output) => bytes + byteSize(output), 0)
-    return finish(ran, timed)
-  }
-
-  const finish = (ran: Ran, timed: Timed): RunResult<M, 'local'> => {
-    const timings = toTimings(timed, performance.now() - timed.startedAt)
+    const there = Math.min(Math.max(ran.arrivedAt - sentAt, 0), transit)
+    run.input = sentAt - packedFrom + there + ran.inputMs
+    run.inference = ran.inferenceMs
+    run.output = ran.outputMs + transit - there
+    run.total = performance.now() - run.startMs
+    const timings = toTimings(run, run.total)
     return {
       outputs: toOutputs<M>(ran.outputs),
       place: 'local',
       timings,
-      attempts: [{ target: 'local', device: info.device, outcome: 'ok', durationMs: timings.total, timings }],
+      attempts: [{ target: 'local', device: info.device, outcome: 'ok', durationMs: run.total, timings }],
     }
-  }
-
-  const call = async (feeds: Feeds<M>, options: RunOptions, timed: Timed): Promise<RunResult<M, 'local'>> => {
-    options.signal?.throwIfAborted()
-    if (disposal !== undefined) throw disposed(info.model)
-    validateFeeds(feeds, inputs, { model: info.model, outputs: { wanted: options.outputs, ports: outputs } })
-    const work = (waitedMs: number): Promise<RunResult<M, 'local'>> => {
-      timed.queue = waitedMs
-      return send(feeds, options, timed)
-    }
-    return realm.queue.push(lane, work, options)
-  }
-
-  const record = (
-    recorder: Recorder,
-    context: ChildContext,
-    timed: Timed,
-    outcome: string,
-    feeds: Feeds<M>,
-  ): void => {
-    recorder.record({
-      context,
-      name: 'infer',
-      kind: 'internal',
-      startMs: timed.startedAt,
-      durationMs: timed.total ?? performance.now() - timed.startedAt,
-      stages: { queue: timed.queue, input: timed.input, inference: timed.inference, output: timed.output },
-      model: info.model,
-      device: info.device,
-      place: 'local',
-      why: parts.because,
-      sync: 'readback',
-      batchSize: 1,
-      inputBytes: outcome === 'INVALID_INPUT' ? undefined : feedBytes(feeds),
-      outputBytes: timed.outputBytes,
-      warm,
-      outcome,
-    })
   }
 
   const self: LocalSession<M> = {
@@ -119,47 +80,50 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
     inputs,
     outputs,
     async run(feeds, options = {}) {
-      const timed: Timed = { startedAt: performance.now() }
-      const recorder = parts.telemetry ?? options.trace?.recorder
-      const context = recorder?.child(options.trace)
+      const run = begin(parts.telemetry ?? options.trace?.recorder, options.trace)
       try {
-        const result = await call(feeds, options, timed)
-        timed.total = result.timings.total
-        if (recorder !== undefined && context !== undefined) record(recorder, context, timed, 'ok', feeds)
+        options.signal?.throwIfAborted()
+        if (disposal !== undefined) throw disposed(info.model)
+        validateFeeds(feeds, inputs, {
+          model: info.model,
+          outputs: { wanted: options.outputs, ports: outputs },
+        })
+        const work = (waitedMs: number): Promise<RunResult<M, 'local'>> => {
+          run.queue = waitedMs
+          return send(feeds, options, run)
+        }
+        const result = await realm.queue.push(lane, work, options)
+        recordRun(run, info, parts.because, warm, 'ok')
         warm = true
         return result
       } catch (error) {
-        if (recorder !== undefined && context !== undefined)
-          record(recorder, context, timed, outcomeOf(error, options), feeds)
+        recordRun(run, info, parts.because, warm, outcomeOf(error, options.signal))
         throw error
       }
     },
     dispose({ reclaim = false } = {}) {
-      disposal ??= (async () => {
-        realm.queue.drop(lane, disposed(info.model))
-        await realm.release(control, created.session)
-        parts.leave(reclaim)
-      })()
+      disposal ??= end(reclaim)
       return disposal
     },
     [Symbol.asyncDispose]: () => self.dispose(),
   }
+
+  const end = async (reclaim: boolean): Promise<void> => {
+    realm.queue.drop(lane, disposed(info.model))
+    try {
+      await realm.release(control, created.session)
+    } catch (error) {
+      // It went with its realm.
+      if (!InferenceError.is(error, 'REALM_CRASHED')) throw error
+    } finally {
+      parts.leave(reclaim)
+    }
+  }
+
   return self
 }
 
-/** A call's stages as they become known. */
-interface Timed {
-  readonly startedAt: number
-  total?: number
-  queue?: number
-  input?: number
-  inference?: number
-  output?: number
-  outputBytes?: number
-}
-
-function toTimings(timed: Timed, total: number): Timings {
-  const { queue = null, input = null, inference = null, output = null } = timed
+function toTimings({ queue, input, inference, output }: RunRecord, total: number): Timings {
   return {
     total,
     queue,
@@ -181,17 +145,6 @@ function toOutputs<M extends Model>(outputs: readonly WireTensor[]): Outputs<M> 
     ({ name, dtype, shape, data }) => [name, { dtype, shape, data } as Tensor] as const,
   )
   return Object.fromEntries(entries) as Outputs<M>
-}
-
-function outcomeOf(error: unknown, { signal }: RunOptions): string {
-  if (signal?.aborted && error === signal.reason) return 'cancelled'
-  return InferenceError.is(error) ? error.code : 'REALM_CRASHED'
-}
-
-function feedBytes(feeds: Feeds): number {
-  let bytes = 0
-  for (const feed of Object.values(feeds)) bytes += byteSize(feed)
-  return bytes
 }
 
 function disposed(model: string): InferenceError {

@@ -19,7 +19,7 @@ export async function probe(): Promise<Probe> {
   for (const device of ['tensorrt', 'cuda', 'dml', 'coreml', 'webgpu']) {
     if (!names.includes(device)) {
       found[device] = {
-        state: 'absent',
+        state: 'foreign',
         reason: `onnxruntime-node has no ${device} for ${process.platform} ${process.arch}`,
       }
     }

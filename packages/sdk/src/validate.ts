@@ -23,7 +23,7 @@ export function validateFeeds(feeds: unknown, ports: readonly Port[], options: V
     throw invalid(model, 'feeds', `feeds must be an object of tensors by input name: ${signature(ports)}`)
   }
   const given = feeds as Record<string, unknown>
-  const symbols = new Map<string, { value: number; port: string }>()
+  const symbols: Symbols = new Map()
   for (const port of ports) {
     if (!Object.hasOwn(given, port.name) || given[port.name] === undefined) {
       throw invalid(
@@ -32,7 +32,7 @@ export function validateFeeds(feeds: unknown, ports: readonly Port[], options: V
         `input ${quote(port.name)} is missing; the model takes ${signature(ports)}`,
       )
     }
-    checkTensor(given[port.name], port, symbols, model)
+    checkTensor(given[port.name], { port, model }, symbols)
   }
   checkNames(given, ports, model)
   if (options.outputs !== undefined) checkWanted(options.outputs.wanted, options.outputs.ports, model)
@@ -66,118 +66,90 @@ function checkWanted(wanted: readonly string[] | undefined, ports: readonly Port
   )
 }
 
-function checkTensor(
-  value: unknown,
-  port: Port,
-  symbols: Map<string, { value: number; port: string }>,
-  model: string,
-): void {
-  const where = at(port.name)
-  const name = `input ${quote(port.name)}`
-  const { dtype, shape, data } = (value ?? {}) as { dtype?: unknown; shape?: unknown; data?: unknown }
-  if (typeof value !== 'object' || !isShape(shape) || !isArrayLike(data)) {
-    throw invalid(
-      model,
-      where,
-      `${name} must be a tensor { dtype, shape, data }; make one with tensor(dtype, data, shape)`,
-    )
-  }
-  if (dtype !== port.dtype) {
-    const known = dtypes.includes(dtype as DType) ? '' : ', which is no dtype'
-    throw invalid(model, `${where}.dtype`, `${name} must be ${port.dtype} but is ${String(dtype)}${known}`)
-  }
-  checkShape(shape, port, symbols, model)
-  checkData(data, port.dtype, elementCount(shape), shape, { model, where, name })
+/** Everything for a message; the message itself is only put together when something is wrong. */
+interface Spot {
+  readonly port: Port
+  readonly model: string
 }
 
-function checkShape(
-  shape: readonly number[],
-  port: Port,
-  symbols: Map<string, { value: number; port: string }>,
-  model: string,
-): void {
-  const name = `input ${quote(port.name)}`
-  const show = `[${port.shape.map((dim) => dim || '?').join(', ')}]`
+type Symbols = Map<string, { readonly value: number; readonly port: string }>
+
+function checkTensor(value: unknown, spot: Spot, symbols: Symbols): void {
+  const { dtype, shape, data } = (value ?? {}) as { dtype?: unknown; shape?: unknown; data?: unknown }
+  if (typeof value !== 'object' || !isShape(shape) || !isArrayLike(data)) {
+    throw wrong(spot, '', 'must be a tensor { dtype, shape, data }; make one with tensor(dtype, data, shape)')
+  }
+  if (dtype !== spot.port.dtype) {
+    const known = dtypes.includes(dtype as DType) ? '' : ', which is no dtype'
+    throw wrong(spot, '.dtype', `must be ${spot.port.dtype} but is ${String(dtype)}${known}`)
+  }
+  checkShape(shape, spot, symbols)
+  checkData(data, shape, spot)
+}
+
+function checkShape(shape: readonly number[], spot: Spot, symbols: Symbols): void {
+  const { port } = spot
   // onnxruntime gives [] both for a scalar and for an unknown rank, and takes any shape for either: so must we.
   if (port.shape.length === 0) return
   if (shape.length !== port.shape.length) {
-    throw invalid(
-      model,
-      `${at(port.name)}.shape`,
-      `${name} must have ${port.shape.length} dimension(s), ${show}, but has ${shape.length}, [${shape.join(', ')}]`,
+    throw wrong(
+      spot,
+      '.shape',
+      `must have ${port.shape.length} dimension(s), ${showShape(port)}, but has ${shape.length}, [${shape.join(', ')}]`,
     )
   }
-  for (const [axis, wanted] of port.shape.entries()) {
+  for (let axis = 0; axis < shape.length; axis++) {
     const actual = shape[axis] as number
-    if (wanted === '') continue
-    const path = `${at(port.name)}.shape[${axis}]`
+    const wanted = port.shape[axis]
+    if (wanted === actual || wanted === undefined || wanted === '') continue
     if (typeof wanted === 'number') {
-      if (actual === wanted) continue
-      throw invalid(
-        model,
-        path,
-        `${name} must be ${show} but is [${shape.join(', ')}]: dimension ${axis} must be ${wanted}`,
-      )
+      const problem = `must be ${showShape(port)} but is [${shape.join(', ')}]: dimension ${axis} must be ${wanted}`
+      throw wrong(spot, `.shape[${axis}]`, problem)
     }
     const seen = symbols.get(wanted)
     if (seen === undefined) symbols.set(wanted, { value: actual, port: port.name })
     else if (seen.value !== actual) {
-      throw invalid(
-        model,
-        path,
-        `${name} has ${quote(wanted)} = ${actual} (dimension ${axis}) where input ${quote(seen.port)} has ${seen.value}; ` +
-          'one name stands for one size',
-      )
+      const problem =
+        `has ${quote(wanted)} = ${actual} (dimension ${axis}) where input ${quote(seen.port)} has ${seen.value}; ` +
+        'one name stands for one size'
+      throw wrong(spot, `.shape[${axis}]`, problem)
     }
   }
 }
 
-interface Spot {
-  readonly model: string
-  readonly where: string
-  readonly name: string
-}
-
-function checkData(
-  data: ArrayLike<unknown>,
-  dtype: DType,
-  count: number,
-  shape: readonly number[],
-  spot: Spot,
-): void {
-  const { model, where, name } = spot
-  const path = `${where}.data`
+function checkData(data: ArrayLike<unknown>, shape: readonly number[], spot: Spot): void {
+  const { dtype } = spot.port
   if (!isDataOf(dtype, data)) {
     const wanted = dtype === 'string' ? 'an array of strings' : article(arrayOf[dtype].name)
-    throw invalid(
-      model,
-      path,
-      `${name} is ${dtype}, so its data must be ${wanted}; tensor('${dtype}', …) converts with checks`,
+    throw wrong(
+      spot,
+      '.data',
+      `is ${dtype}, so its data must be ${wanted}; tensor('${dtype}', …) converts with checks`,
     )
   }
+  const count = elementCount(shape)
   if (data.length !== count) {
     // A detached buffer looks like an empty one.
     const moved = data.length === 0 && 'buffer' in data && data.buffer.byteLength === 0
     const reason = moved ? '; was its buffer moved away by an earlier transfer: true?' : ''
-    throw invalid(
-      model,
-      path,
-      `${name} of shape [${shape.join(', ')}] needs ${count} value(s) but has ${data.length}${reason}`,
+    throw wrong(
+      spot,
+      '.data',
+      `of shape [${shape.join(', ')}] needs ${count} value(s) but has ${data.length}${reason}`,
     )
   }
   if (dtype === 'bool') {
-    const wrong = (data as Uint8Array).findIndex((value) => value > 1)
-    if (wrong !== -1)
-      throw invalid(model, `${path}[${wrong}]`, `${name} is bool, so value ${wrong} must be 0 or 1`)
+    const index = (data as Uint8Array).findIndex((value) => value > 1)
+    if (index !== -1) throw wrong(spot, `.data[${index}]`, `is bool, so value ${index} must be 0 or 1`)
   }
   if (dtype === 'string') {
     // onnxruntime cuts a string at NUL, and a lone surrogate has no UTF-8.
-    const wrong = (data as readonly string[]).findIndex((text) => /\0|\p{Surrogate}/u.test(text))
-    if (wrong === -1) return
-    throw invalid(
-      model,
-      `${path}[${wrong}]`,
-      `${name}: string ${wrong} holds a NUL or half a surrogate pair, which would not arrive`,
+    const index = (data as readonly string[]).findIndex((text) => /\0|\p{Surrogate}/u.test(text))
+    if (index === -1) return
+    throw wrong(
+      spot,
+      `.data[${index}]`,
+      `holds a NUL or half a surrogate pair in string ${index}, which would not arrive`,
     )
   }
 }
@@ -195,9 +167,12 @@ function isArrayLike(data: unknown): data is ArrayLike<unknown> {
 }
 
 function signature(ports: readonly Port[]): string {
-  const one = ({ name, dtype, shape }: Port): string =>
-    `${quote(name)}: ${dtype}[${shape.map((dim) => dim || '?').join(', ')}]`
+  const one = (port: Port): string => `${quote(port.name)}: ${port.dtype}${showShape(port)}`
   return ports.length === 0 ? 'no inputs' : ports.map(one).join(', ')
+}
+
+function showShape({ shape }: Port): string {
+  return `[${shape.map((dim) => dim || '?').join(', ')}]`
 }
 
 function at(name: string): string {
@@ -210,6 +185,10 @@ function quote(name: string): string {
 
 function article(word: string): string {
   return `${/^[AEIOU]/.test(word) ? 'an' : 'a'} ${word}`
+}
+
+function wrong({ port, model }: Spot, path: string, problem: string): InferenceError {
+  return invalid(model, `${at(port.name)}${path}`, `input ${quote(port.name)} ${problem}`)
 }
 
 function invalid(model: string, path: string, problem: string): InferenceError {

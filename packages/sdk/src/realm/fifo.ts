@@ -48,7 +48,8 @@ export interface Fifo {
 interface Call {
   readonly lane: Lane
   readonly priority: number
-  start(): Promise<void>
+  /** Begins the work, and calls back when it has ended, well or not. */
+  start(ended: () => void): void
   reject(reason: unknown): void
 }
 
@@ -78,13 +79,14 @@ export function fifo(clock: Clock): Fifo {
     begin(call)
   }
 
+  const afterRunning = (): void => {
+    running = undefined
+    if (ended === undefined) next()
+  }
+
   const begin = (call: Call): void => {
     running = call
-    // `start` never rejects: the call's own promise carries the failure.
-    call.start().then(() => {
-      running = undefined
-      if (ended === undefined) next()
-    })
+    call.start(afterRunning)
   }
 
   const enqueue = (call: Call): void => {
@@ -108,23 +110,29 @@ export function fifo(clock: Clock): Fifo {
         const pushedAt = clock.now()
         let timer: TimerHandle | undefined
         const settle = (): void => {
-          clock.clearTimeout(timer)
+          if (timer !== undefined) clock.clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
         }
         const call: Call = {
           lane,
           priority,
-          async start() {
-            try {
-              const value = await work(clock.now() - pushedAt)
-              // Where the work blocks this very thread, the timer had no chance.
-              if (deadlineMs !== undefined && clock.now() - pushedAt > deadlineMs)
-                throw late(lane, deadlineMs, 'while it ran')
-              settle()
-              resolve(value)
-            } catch (error) {
-              call.reject(error)
-            }
+          start(whenEnded) {
+            work(clock.now() - pushedAt).then(
+              (value) => {
+                // Where the work blocks this very thread, the timer had no chance.
+                if (deadlineMs !== undefined && clock.now() - pushedAt > deadlineMs) {
+                  call.reject(late(lane, deadlineMs, 'while it ran'))
+                } else {
+                  settle()
+                  resolve(value)
+                }
+                whenEnded()
+              },
+              (error: unknown) => {
+                call.reject(error)
+                whenEnded()
+              },
+            )
           },
           reject(reason) {
             settle()

@@ -9,8 +9,8 @@ export interface Endpoint {
   readonly host: RealmHostCalls
   /** False where the host is in this thread: then feeds need no copy. */
   readonly remote: boolean
-  /** Set by the realm. Called when the other side dies by itself: how, and whether it had been ready to work. */
-  onDeath: (how: string, wasReady: boolean) => void
+  /** Set by the realm. Called when the other side dies by itself, with how. */
+  onDeath: (how: string) => void
   /** Told before a realm has something to do and after it has nothing left. */
   setBusy(busy: boolean): void
   /** Ends the other side. Only called when it is idle. */
@@ -48,10 +48,11 @@ export interface Realm {
 export function realm(endpoint: Endpoint, clock: Clock): Realm {
   const queue = fifo(clock)
   let crashed = false
+  let answered = false
   queue.onBusy = (busy) => endpoint.setBusy(busy)
-  endpoint.onDeath = (how, wasReady) => {
+  endpoint.onDeath = (how) => {
     crashed = true
-    queue.end(wasReady ? died(how) : neverBegan(how))
+    queue.end(answered ? died(how) : neverBegan(how))
   }
   const self: Realm = {
     endpoint,
@@ -63,7 +64,9 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
     },
     create(lane, request, transfer, options) {
       const work = async (): Promise<Created> => {
-        const created = unwrap(await endpoint.host.create(request, transfer))
+        const answer = await endpoint.host.create(request, transfer)
+        answered = true
+        const created = unwrap(answer)
         // Nobody waits for it any more: the session must not stay.
         if (options.signal?.aborted) unwrap(await endpoint.host.release(created.session))
         return created

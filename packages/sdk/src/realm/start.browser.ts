@@ -28,20 +28,16 @@ export function startWorker(asset: string, workerUrl?: string | URL | undefined)
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
   const ended = new AbortController()
-  let ready = false
   const died = (how: string): void => {
     if (ended.signal.aborted) return
     ended.abort()
     worker.terminate()
-    endpoint.onDeath(how, ready)
+    endpoint.onDeath(how)
   }
   worker.addEventListener('error', (event) => died(event.message || 'its script could not be loaded'))
   worker.addEventListener('messageerror', () => died('unreadable message'))
   const lock = `tandem realm ${Math.random()} ${performance.now()}`
-  void host.watch(lock).then(() => {
-    ready = true
-    onLockFreed(lock, ended.signal, () => died('the worker ended'))
-  })
+  void host.watch(lock).then(() => onLockFreed(lock, ended.signal, () => died('the worker ended')))
 
   const endpoint: Endpoint = {
     remote: true,

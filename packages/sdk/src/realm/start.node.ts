@@ -13,7 +13,7 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
   Atomics.add(computing, 0, 1)
   guardExit(computing)
   const url = workerUrl === undefined ? new URL('./worker.node.js', import.meta.url) : new URL(workerUrl)
-  const worker = new Worker(url, { workerData: { computing } })
+  const worker = new Worker(url, { workerData: { computing }, execArgv: execArgv() })
   const host = wrap<RealmHost>(nodeEndpoint(worker))
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
@@ -22,15 +22,11 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
     return call()
   }
   let closed = false
-  let ready = false
-  worker.once('online', () => {
-    ready = true
-  })
   const died = (how: string): void => {
     unguardExit(computing)
     if (closed) return
     closed = true
-    endpoint.onDeath(how, ready)
+    endpoint.onDeath(how)
   }
   worker.on('error', (error) => died(`error: ${error instanceof Error ? error.message : String(error)}`))
   worker.on('exit', (code) => died(`exit code ${code}`))
@@ -53,4 +49,9 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
     },
   }
   return endpoint
+}
+
+/** The process's own flags, without the one that is for a script given on the command line and ends any other. */
+function execArgv(): string[] {
+  return process.execArgv.filter((flag) => !flag.startsWith('--input-type'))
 }
