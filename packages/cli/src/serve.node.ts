@@ -1,6 +1,9 @@
 import { type Command, parsePort, UsageError } from './command.node.js'
 import { stopped } from './stop.node.js'
 
+/** One small batch a second, so that the collector's page is never far behind. */
+const flushMs = 1000
+
 export const serveCommand: Command = {
   name: 'serve',
   operands: ['DIR'],
@@ -31,7 +34,10 @@ export const serveCommand: Command = {
       import('@tandem/server'),
       import('@tandem/telemetry'),
     ])
-    const recorder = endpoint === undefined ? undefined : telemetry({ service: 'tandem-server', endpoint })
+    // A server is in production unless told otherwise: it must not print every call.
+    const environment = process.env.NODE_ENV || 'production'
+    const recorder =
+      endpoint && telemetry({ service: 'tandem-server', endpoint, environment, flushIntervalMs: flushMs })
     try {
       const { host } = options
       const serving = await serve({ dir, port, host, device, telemetry: recorder, log: error, signal: stop })
