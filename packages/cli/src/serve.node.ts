@@ -37,7 +37,9 @@ export const serveCommand: Command = {
     // A server is in production unless told otherwise: it must not print every call.
     const environment = process.env.NODE_ENV || 'production'
     const recorder =
-      endpoint && telemetry({ service: 'tandem-server', endpoint, environment, flushIntervalMs: flushMs })
+      endpoint === undefined
+        ? undefined
+        : telemetry({ service: 'tandem-server', endpoint, environment, flushIntervalMs: flushMs })
     try {
       const { host } = options
       const serving = await serve({ dir, port, host, device, telemetry: recorder, log: error, signal: stop })
