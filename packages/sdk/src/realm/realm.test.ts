@@ -7,10 +7,10 @@ const x = { x: tensor('float32', [1]) }
 
 describe('a realm in Node', () => {
   it.each([
-    ['exit', 'exit code 7'],
-    ['error', 'out of order'],
+    ['exiting', 'exit code 7'],
+    ['throwing', 'out of order'],
   ])('that dies by %s rejects what ran, what waited and what comes', async (how, reason) => {
-    const workerUrl = new URL(`../../test/dying-worker.mjs?how=${how}`, import.meta.url)
+    const workerUrl = new URL(`../../test/${how}-worker.mjs`, import.meta.url)
     const session = await load(slow(4).bytes, { workerUrl, name: 'slow' })
     const settled = await Promise.allSettled([session.run(x), session.run(x)])
     for (const one of settled) {
@@ -68,10 +68,13 @@ describe('a realm in Node', () => {
   })
 })
 
-/** The median of three longest gaps (ms) between the beats of a timer. */
+/**
+ * The longest gap (ms) between the beats of a timer: the least of five rounds, since what the work itself causes is in each, and what
+ * the machine does besides is not.
+ */
 async function longestGap(work: () => Promise<unknown>): Promise<number> {
   const gaps: number[] = []
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 5; round++) {
     let longest = 0
     let last = performance.now()
     const beat = (): void => {
@@ -85,5 +88,5 @@ async function longestGap(work: () => Promise<unknown>): Promise<number> {
     clearInterval(timer)
     gaps.push(longest)
   }
-  return gaps.sort((a, b) => a - b)[1] ?? 0
+  return Math.min(...gaps)
 }
