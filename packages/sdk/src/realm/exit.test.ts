@@ -16,7 +16,7 @@ function script(body: string): Promise<{ code: number | null; signal: string | n
   return new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal, out })))
 }
 
-describe('a process with realms', () => {
+describe('a process with realms', { timeout: 60_000 }, () => {
   it('ends by itself when nothing is left to do, without dispose()', async () => {
     const ended = await script(`
       const session = await load(slow(2).bytes)
