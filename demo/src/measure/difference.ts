@@ -26,3 +26,7 @@ function between(a: Tensor, b: Tensor | undefined): number {
 
 /** Beyond this an answer is wrong, not rounded otherwise: the sdk's own suite allows as much on WebGPU. */
 export const tolerance = 1e-3
+
+export function isWrong(difference: number | undefined): difference is number {
+  return difference !== undefined && difference > tolerance
+}

@@ -137,7 +137,7 @@ function withRun(state: State, { log, answer, inputId }: Extract<Event, { type: 
   const number = (state.log[0]?.number ?? 0) + 1
   return {
     ...state,
-    answer: { answer, input: inputId, where: log },
+    answer: { answer, input: inputId, run: log },
     failures: without(state.failures, log),
     log: [{ ...log, number }, ...state.log].slice(0, keptRuns),
     groups: state.groups.map((group) => (group.key === key ? { ...group, passes: group.passes + 1 } : group)),

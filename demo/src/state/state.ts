@@ -115,7 +115,9 @@ export interface State {
   /** The latest runs, newest first. */
   readonly log: readonly RunLog[]
   /** What the latest run found, and in which input. */
-  readonly answer: { readonly answer: Answer; readonly input: string; readonly where: Where } | undefined
+  readonly answer:
+    | { readonly answer: Answer; readonly input: string; readonly run: Omit<RunLog, 'number'> }
+    | undefined
   /** What «the reference» is, once there is one. */
   readonly reference: string | undefined
   readonly vitals: { readonly [V in VitalName]?: Vital }

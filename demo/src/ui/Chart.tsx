@@ -102,7 +102,7 @@ function optionsFor(groups: readonly Group[], element: HTMLElement): uPlot.Optio
         label: `${labelOf(group.choice)} · ${group.device}`,
         stroke: colour(inks[i % inks.length] ?? inks[0]),
         width: 1.5,
-        points: { show: (group.values.total?.length ?? 0) < 100, size: 5 },
+        points: { show: (plot: uPlot) => plot.data[0].length < 100, size: 5 },
       })),
     ],
   }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { tolerance } from '../measure/difference.js'
+import { isWrong } from '../measure/difference.js'
 import { type Figures, figures } from '../measure/percentile.js'
 import { labelOf } from '../places.js'
 import { type Group, type Row, rows } from '../state/state.js'
@@ -32,7 +32,7 @@ const kinds: { readonly [R in Row]?: string } = {
 /** One place: its warm figures in one line, or unfolded what happened once and every stage. */
 export function PlaceRows({ group, open, onToggle }: Props): JSX.Element {
   const { difference } = group
-  const wrong = difference !== undefined && difference > tolerance
+  const wrong = isWrong(difference)
   // Sorting is the page's only heavy arithmetic: once for each change, not once for each drawing.
   const sorted = useMemo(() => rows.map((row) => [row, figures(group.values[row] ?? [])] as const), [group])
   const total = sorted.find(([row]) => row === 'total')?.[1]

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
 import type { Input } from '../inputs.js'
+import { isWrong } from '../measure/difference.js'
 import { speechSpans } from '../model/silero.js'
 import type { Answer } from '../model/task.js'
 import { labelOf } from '../places.js'
 import type { State } from '../state/state.js'
-import { count, percent } from './format.js'
+import { count, off, percent } from './format.js'
 import { Picture } from './Picture.js'
 import { Wave } from './Wave.js'
 
@@ -35,8 +36,14 @@ export function Result({ state, samplesOf }: Props): JSX.Element {
             <>
               {inWords(answer)}{' '}
               <span class="by">
-                by {labelOf(latest.where.choice)} on {latest.where.device}
+                by {labelOf(latest.run.choice)} on {latest.run.device}
               </span>
+              {isWrong(latest.run.difference) && (
+                <span class="wrong" data-testid="answer-wrong">
+                  {' '}
+                  Not what the reference says: they differ by {off(latest.run.difference)}.
+                </span>
+              )}
             </>
           ) : (
             'Press Run to see what the model finds.'

@@ -1,7 +1,9 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { tasks } from '../model/tasks.js'
+import { labelOf } from '../places.js'
 import type { Event } from '../state/reduce.js'
-import type { State } from '../state/state.js'
+import type { Job, State } from '../state/state.js'
 import { percent } from './format.js'
 
 interface Props {
@@ -17,6 +19,18 @@ interface Props {
 export function RunBar({ state, dispatch, onRun, onRunAll, onStop, onClear }: Props): JSX.Element {
   const { job, notice } = state
   const running = job !== undefined
+  const run = useRef<HTMLButtonElement>(null)
+  const stop = useRef<HTMLButtonElement>(null)
+  const was = useRef(running)
+
+  // A button that is disabled under the keyboard's focus drops it: hand it to the one that takes its place.
+  useEffect(() => {
+    if (was.current === running) return
+    was.current = running
+    if (document.activeElement === document.body)
+      (running ? stop : run).current?.focus({ preventScroll: true })
+  }, [running])
+
   const { maxRuns } = tasks[state.model]
   return (
     <section class="run" aria-label="Run">
@@ -37,13 +51,13 @@ export function RunBar({ state, dispatch, onRun, onRunAll, onStop, onClear }: Pr
             }}
           />
         </label>
-        <button type="button" class="primary" disabled={running} data-testid="run" onClick={onRun}>
+        <button ref={run} type="button" class="primary" disabled={running} data-testid="run" onClick={onRun}>
           Run
         </button>
         <button type="button" disabled={running} data-testid="run-all" onClick={onRunAll}>
           Run everywhere
         </button>
-        <button type="button" class="stop" disabled={!running} data-testid="stop" onClick={onStop}>
+        <button ref={stop} type="button" class="stop" disabled={!running} data-testid="stop" onClick={onStop}>
           Stop
         </button>
         <button
@@ -64,15 +78,28 @@ export function RunBar({ state, dispatch, onRun, onRunAll, onStop, onClear }: Pr
         aria-hidden={!running}
       />
       <p class={`line ${notice?.tone ?? ''}`} data-testid="message" data-code={notice?.code}>
-        <span aria-live="polite" data-testid="progress-text">
-          {job ? `${job.note} · ${percent(job.progress)}` : notice?.tone === 'info' ? notice.text : ''}
-        </span>
-        {notice?.tone === 'error' && (
-          <span role="alert">
+        {job && (
+          <span data-testid="progress-text">
+            {job.note} · {percent(job.progress)}
+          </span>
+        )}
+        {notice && (
+          <span role={notice.tone === 'error' ? 'alert' : 'status'}>
             {notice.code && <code>{notice.code}</code>} {notice.text}
           </span>
         )}
       </p>
+      <p class="hidden" aria-live="polite">
+        {job && spoken(job)}
+      </p>
     </section>
   )
 }
+
+/** Progress for those who listen: every quarter, not every tenth of a second. */
+function spoken({ phase, choice, progress }: Job): string {
+  if (phase !== 'running') return phases[phase]
+  return `${labelOf(choice)}: ${percent(Math.floor(4 * progress) / 4)}`
+}
+
+const phases = { reference: 'Computing the reference answer', opening: 'Opening a session' } as const

@@ -1,6 +1,6 @@
 import type { Attempt } from '@tandem/sdk'
 import type { JSX } from 'preact'
-import { tolerance } from '../measure/difference.js'
+import { isWrong } from '../measure/difference.js'
 import { labelOf } from '../places.js'
 import type { Group, RunLog, State } from '../state/state.js'
 import { count, ms, off } from './format.js'
@@ -71,13 +71,12 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }): JSX.Element |
 }
 
 function Run({ run }: { run: RunLog }): JSX.Element {
-  const wrong = run.difference !== undefined && run.difference > tolerance
   const failed = run.attempts.some((attempt) => attempt.outcome !== 'ok')
   return (
     <li value={run.number} data-testid="run-log" data-place={run.place} data-device={run.device}>
       {labelOf(run.choice)} → {run.place}, {run.device} · {run.input} · {ms(run.ms)} ms
       {run.calls > 1 && ` for ${count(run.calls, 'call')}`}
-      {wrong && <span class="wrong"> differs by {off(run.difference ?? 0)}</span>}
+      {isWrong(run.difference) && <span class="wrong"> differs by {off(run.difference)}</span>}
       {failed && <Attempts attempts={run.attempts} />}
     </li>
   )
