@@ -7,7 +7,7 @@ import { inlineEndpoint } from './realm/inline.js'
 import { realms } from './realm/realms.js'
 import { startWorker } from './realm/start.browser.js'
 import type { Model } from './session.js'
-import { readModel } from './source/read.browser.js'
+import { absolute, readModel } from './source/read.browser.js'
 import type { ModelSource } from './source/source.js'
 
 // Sessions of one runtime file share a worker: it is large, and overlapping runs in one page gain nothing.
@@ -22,6 +22,7 @@ const platform: Platform = {
     if (host === 'inline') return inline.take(key, () => inlineEndpoint(openRuntime))
     return workers.take(key, () => startWorker(runtime.asset, workerUrl))
   },
+  absolute,
   give: (realm, reclaim) => (realm.endpoint.remote ? workers : inline).give(realm, reclaim),
 }
 

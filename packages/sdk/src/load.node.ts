@@ -22,6 +22,7 @@ const platform: Platform = {
     host === 'inline'
       ? inline.take('inline', () => inlineEndpoint(openRuntime))
       : workers.take(String(workerUrl ?? ''), () => startWorker(workerUrl)),
+  absolute: String,
   give: (realm, reclaim) => (realm.endpoint.remote ? workers : inline).give(realm, reclaim),
 }
 

@@ -49,6 +49,8 @@ export interface Platform {
   readModel(source: ModelSource, options: DownloadOptions): Promise<ModelFile>
   take(runtime: RuntimeRequest, options: LoadOptions): Realm
   give(realm: Realm, reclaim: boolean): void
+  /** An absolute URL, from the page's point of view: a worker has another. */
+  absolute(url: string | URL): string
 }
 
 /**
@@ -158,7 +160,8 @@ async function attempt<M extends Model>(
   const { platform, file, name, options, probe, choice } = opening
   const { device, asset } = candidate
   const threads = chooseThreads(options.threads, probe)
-  const runtime = { asset, base: options.runtime?.base?.toString(), threads: threads?.actual }
+  const base = options.runtime?.base
+  const runtime = { asset, base: base && platform.absolute(base), threads: threads?.actual }
   const realm = platform.take(runtime, options)
   const leave = (reclaim: boolean): void => platform.give(realm, reclaim)
   const startedAt = performance.now()

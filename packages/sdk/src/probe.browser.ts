@@ -1,5 +1,8 @@
 import type { DeviceRequest, Finding, Probe } from './devices.js'
 
+/** Set by the Vite plugin: the runtime files that the build has. */
+declare const __TANDEM_RUNTIMES__: readonly string[] | undefined
+
 /** What this browser has, before anything is downloaded. */
 export async function probe(request: DeviceRequest): Promise<Probe> {
   const asked = [request].flat()
@@ -9,14 +12,19 @@ export async function probe(request: DeviceRequest): Promise<Probe> {
     platform: 'browser',
     devices: {
       ...(adapter === undefined ? {} : { webgpu: adapter.finding }),
+      ...(isBuilt('wasm') ? {} : { wasm: leftOut }),
       ...('ml' in navigator
         ? {}
         : { webnn: { state: 'absent', reason: 'this browser has no navigator.ml' } as const }),
     },
-    jspi: 'Suspending' in WebAssembly,
+    jspi: 'Suspending' in WebAssembly && isBuilt('jspi'),
     shaderF16: adapter?.shaderF16 ?? false,
     threads: threads(),
   }
+}
+
+function isBuilt(runtime: string): boolean {
+  return typeof __TANDEM_RUNTIMES__ === 'undefined' || __TANDEM_RUNTIMES__.includes(runtime)
 }
 
 interface Adapter {
@@ -24,7 +32,13 @@ interface Adapter {
   readonly shaderF16: boolean
 }
 
+const leftOut: Finding = {
+  state: 'absent',
+  reason: 'its runtime file was left out by tandem({ runtimes }) in the Vite config',
+}
+
 async function findAdapter(): Promise<Adapter> {
+  if (!isBuilt('jspi') && !isBuilt('webgpu')) return { finding: leftOut, shaderF16: false }
   const absent = (reason: string): Adapter => ({ finding: { state: 'absent', reason }, shaderF16: false })
   if (!('gpu' in navigator) || navigator.gpu === undefined) {
     return absent(

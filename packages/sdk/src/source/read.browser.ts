@@ -5,5 +5,10 @@ import { fromBytes, fromUrl, isBytes, type ModelFile, type ModelSource, refuse }
 export function readModel(source: ModelSource, options: DownloadOptions): Promise<ModelFile> {
   if (isBytes(source)) return fromBytes(source)
   if (typeof source !== 'string' && !(source instanceof URL)) refuse(source)
-  return fromUrl(new URL(source, globalThis.document?.baseURI ?? globalThis.location.href).href, options)
+  return fromUrl(absolute(source), options)
+}
+
+/** Relative to the page, or in a worker to its script. */
+export function absolute(url: string | URL): string {
+  return new URL(url, globalThis.document?.baseURI ?? globalThis.location.href).href
 }
