@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { identityModel } from '@tandem/sdk/testing'
+import { identity } from '@tandem/sdk/testing'
 import { tandem } from '@tandem/sdk/vite'
 import { build, type PluginOption } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ describe.each([
     await using served = await serveFolder(outDir)
     await using browser = await launch()
     const { page, problems, requests } = await openPage(browser, served.url)
-    const model = [...identityModel('float32', [1, 3, 4, 4])]
+    const model = [...identity('float32').bytes]
     const result = await page.evaluate((bytes) => window.run(new Uint8Array(bytes)), model)
     expect(result).toEqual({ values: new Array(48).fill(1), device: 'wasm', spans: 4 })
     expect(requests.filter((url) => !url.startsWith(served.url) && !/^(data|blob):/.test(url))).toEqual([])
