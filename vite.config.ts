@@ -1,10 +1,11 @@
+import { tandem } from '@tandem/sdk/vite'
 import { defineConfig } from 'vitest/config'
 import { assetFiles } from './demo/vite/assets.js'
 
 // The demo page is the one thing Vite builds here; the libraries are built by `tsc -b`. Vitest runs from this file too.
 export default defineConfig({
   root: 'demo',
-  plugins: [assetFiles()],
+  plugins: [tandem(), assetFiles()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { target: 'es2022' },
   test: {
