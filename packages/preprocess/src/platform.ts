@@ -24,6 +24,8 @@ export interface Decoder {
 
 export interface StartedWorker {
   readonly endpoint: Endpoint
+  /** Resolves when it can be given jobs, so that its death is noticed from the first on. Never rejects. */
+  readonly ready: Promise<void>
   /** Resolves with the reason once the worker is gone. Never rejects. */
   readonly gone: Promise<string>
   /** Whether the process has to wait for it. */

@@ -1,4 +1,5 @@
 import { identity } from './geometry.js'
+import { sinPi } from './math.js'
 import { type AudioSteps, audioOps, type ImageSteps, imageOps } from './ops/index.js'
 import type { Signal } from './ops/signal.js'
 import { type Channels, type Pixels, pack, type View, viewOf } from './pixels.js'
@@ -162,3 +163,13 @@ export const picture = ({ kind, width, height, channels, seed = 1 }: Picture): P
   }
   return { width, height, channels, data }
 }
+
+/** A tenth of a second of a sine, without `Math.sin`: the same samples in every engine. */
+export const tone = ({
+  hertz,
+  sampleRate,
+}: {
+  readonly hertz: number
+  readonly sampleRate: number
+}): Float32Array =>
+  Float32Array.from({ length: Math.ceil(sampleRate / 10) }, (_, i) => sinPi((2 * hertz * i) / sampleRate))

@@ -8,6 +8,12 @@ export const says = (bytes: Uint8Array, at: number, text: string): boolean => {
 export const viewOver = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** Bytes from `start` up to `end`. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
 /** What can be known of a picture without decoding it. Undefined: the file ends before it says. */
 export interface Header {
   readonly format: 'JPEG' | 'PNG' | 'WebP' | 'GIF'
@@ -15,6 +21,8 @@ export interface Header {
   readonly height: number
   /** EXIF orientation, 1 to 8; 1 where there is none or it is nonsense. */
   readonly orientation: number
+  /** Where its EXIF blocks stand, with the chunk or segment around them. */
+  readonly exif: readonly Range[]
   /** Whether the format can hold transparent pixels. */
   readonly alpha: boolean
 }

@@ -14,6 +14,7 @@ const gif = (bytes: Uint8Array): Header | undefined => {
     width: view.getUint16(6, true),
     height: view.getUint16(8, true),
     orientation: 1,
+    exif: [],
     alpha: true,
   }
 }

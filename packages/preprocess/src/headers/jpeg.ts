@@ -1,4 +1,4 @@
-import { type Header, says, viewOver } from './bytes.js'
+import { type Header, type Range, says, viewOver } from './bytes.js'
 import { exifOrientation } from './exif.js'
 
 const markers = { startOfScan: 0xda, endOfImage: 0xd9, app1: 0xe1 } as const
@@ -12,29 +12,26 @@ const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 &
 
 export const jpeg = (bytes: Uint8Array): Header | undefined => {
   const view = viewOver(bytes)
-  let orientation: number | undefined
+  const exif: Range[] = []
+  let size: { readonly width: number; readonly height: number } | undefined
   let at = 2
-  while (at + 4 <= bytes.length) {
-    if (bytes[at] !== 0xff) return undefined
+  while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] as number
     // 0xFF may be repeated as padding before a marker.
     if (marker === 0xff) at += 1
     else if (isBare(marker)) at += 2
-    else if (marker === markers.startOfScan || marker === markers.endOfImage) return undefined
+    else if (marker === markers.startOfScan || marker === markers.endOfImage) break
     else {
-      const length = view.getUint16(at + 2)
-      const body = bytes.subarray(at + 4, at + 2 + length)
-      if (isFrame(marker)) {
-        if (body.length < 5) return undefined
-        const height = view.getUint16(at + 5)
-        const width = view.getUint16(at + 7)
-        return { format: 'JPEG', width, height, orientation: orientation ?? 1, alpha: false }
+      const end = at + 2 + Math.max(2, view.getUint16(at + 2))
+      if (isFrame(marker) && at + 9 <= bytes.length) {
+        size = { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
       }
-      // The first EXIF block counts: later ones are from editors that copied a picture into another.
-      if (marker === markers.app1 && says(body, 0, 'Exif\0\0'))
-        orientation ??= exifOrientation(body.subarray(6))
-      at += 2 + Math.max(2, length)
+      if (marker === markers.app1 && says(bytes, at + 4, 'Exif\0\0')) exif.push({ start: at, end })
+      at = end
     }
   }
-  return undefined
+  // The first EXIF block counts: later ones are from editors that copied a picture into another.
+  const [first] = exif
+  const orientation = first === undefined ? 1 : exifOrientation(bytes.subarray(first.start + 10, first.end))
+  return size && { format: 'JPEG', ...size, orientation, exif, alpha: false }
 }

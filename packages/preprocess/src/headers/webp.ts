@@ -1,21 +1,21 @@
-import { type Header, says, viewOver } from './bytes.js'
+import { type Header, type Range, says, viewOver } from './bytes.js'
 import { exifOrientation, withoutPrefix } from './exif.js'
 
 export const webp = (bytes: Uint8Array): Header | undefined => {
   const view = viewOver(bytes)
   const size = frameSize(bytes, view)
   if (size === undefined) return undefined
-  let orientation = 1
+  const exif: Range[] = []
   for (let at = 12; at + 8 <= bytes.length; ) {
     const length = view.getUint32(at + 4, true)
-    if (says(bytes, at, 'EXIF')) {
-      orientation = exifOrientation(withoutPrefix(bytes.subarray(at + 8, at + 8 + length)))
-      break
-    }
+    const end = at + 8 + length
+    if (says(bytes, at, 'EXIF')) exif.push({ start: at, end })
     // Chunks are padded to an even length.
-    at += 8 + length + (length & 1)
+    at = end + (length & 1)
   }
-  return { format: 'WebP', ...size, orientation }
+  const [first] = exif
+  const block = first && withoutPrefix(bytes.subarray(first.start + 8, first.end))
+  return { format: 'WebP', ...size, orientation: block === undefined ? 1 : exifOrientation(block), exif }
 }
 
 function frameSize(

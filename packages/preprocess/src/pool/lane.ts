@@ -21,6 +21,7 @@ export const workerLane = (worker: StartedWorker): Lane => {
   const api = wrap<WorkerApi>(worker.endpoint)
   return {
     async run(plan, { input, transfer: buffers }) {
+      await worker.ready
       const answer = await api.run(plan, transfer(input, [...buffers])).catch((cause: unknown) => {
         // The answer's failures are values, so this one is the message's: something in the input can't be cloned.
         throw invalid(

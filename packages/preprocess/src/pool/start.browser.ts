@@ -9,16 +9,24 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
         new Worker(new URL('../worker.browser.js', import.meta.url), { type: 'module' })
       : new Worker(url, { type: 'module' })
   const ended = new AbortController()
+  const lock = `tandem-preprocess-${crypto.randomUUID()}`
+  const ready = wrap<WorkerApi>(worker).ready(lock)
   const gone = new Promise<string>((resolve) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault()
       resolve(event.message || `its script does not load (${url ?? 'worker.browser.js'})`)
       worker.terminate()
     })
-    void watchLock(worker, ended.signal).then(resolve)
+    void ready.then(() => released(lock, ended.signal)).then(resolve)
+    const late = setTimeout(() => {
+      resolve(`it did not start within ${startMs} ms (${url ?? 'worker.browser.js'})`)
+      worker.terminate()
+    }, startMs)
+    void ready.then(() => clearTimeout(late))
   })
   return {
     endpoint: worker,
+    ready,
     gone,
     hold: () => undefined,
     async end() {
@@ -28,17 +36,18 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
   }
 }
 
+/** A worker starts in some ten milliseconds; a script that is none of ours never does. */
+const startMs = 30_000
+
 /**
- * Resolves when the worker has died. No event tells of a worker that was closed or killed, but its Web Lock is given to
- * the next who asks. Where there are no locks (an insecure page), such a death stays unseen.
+ * Resolves when the worker has died. No event tells of one that was closed or killed, but its Web Lock is given to the
+ * next who asks. Where there are no locks (an insecure page), such a death stays unseen.
  */
-async function watchLock(worker: Worker, ended: AbortSignal): Promise<string> {
+async function released(lock: string, ended: AbortSignal): Promise<string> {
   const never = new Promise<never>(() => undefined)
   if (navigator.locks === undefined) return never
-  const name = `tandem-preprocess-${crypto.randomUUID()}`
-  await wrap<WorkerApi>(worker).ready(name)
   try {
-    await navigator.locks.request(name, { signal: ended }, () => undefined)
+    await navigator.locks.request(lock, { signal: ended }, () => undefined)
   } catch {
     // Ended on purpose.
     return never

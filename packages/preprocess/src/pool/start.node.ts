@@ -12,6 +12,7 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
   })
   return {
     endpoint: endpoint(worker),
+    ready: Promise.resolve(),
     gone,
     hold: (held) => (held ? worker.ref() : worker.unref()),
     async end() {
