@@ -6,7 +6,6 @@ import { assetFiles } from './demo/vite/assets.js'
 export default defineConfig({
   root: 'demo',
   plugins: [tandem(), assetFiles()],
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: { target: 'es2022' },
   test: {
     root: '.',
