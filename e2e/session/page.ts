@@ -1,6 +1,8 @@
 import { type Device, errorCodes, load, tensor } from '@tandem/sdk'
 import { add, type CaseOptions, identity, memorySession, sessionCases, slow } from '@tandem/sdk/testing'
 
+import workerUrl from './closing-worker.js?worker&url'
+
 /** What the page offers to the tests: each runs here, in the browser, and answers with plain data. */
 export interface SessionPage {
   /** Runs the conformance cases on a device; resolves with the failures. */
@@ -9,6 +11,8 @@ export interface SessionPage {
   crowd(device: Device): Promise<{ right: number; longestGapMs: number; totalMs: number }>
   /** The longest time that a run of about 250 ms holds up the page: raw onnxruntime-web, and in a realm. */
   gaps(): Promise<{ rawMs: number; realmMs: number }>
+  /** What becomes of a running, a waiting and a later call when their worker closes itself. */
+  death(): Promise<readonly string[]>
   /** Loads, and says what came of it: a URL, a float16 model, or by default a small one. */
   outcome(options: Parameters<typeof load>[1], model?: string | 'float16'): Promise<Outcome>
 }
@@ -78,6 +82,21 @@ window.sessions = {
     const heart = heartbeat()
     await session.run({ x: tensor('float32', x) })
     return { rawMs, realmMs: heart.stop().longestGapMs }
+  },
+
+  async death() {
+    const session = await load(slow(1).bytes, { device: 'wasm', workerUrl })
+    const feeds = { x: tensor('float32', [1]) }
+    const code = (run: Promise<unknown>): Promise<string> =>
+      run.then(
+        () => 'ok',
+        (error: { code: string }) => error.code,
+      )
+    const codes = await Promise.all([code(session.run(feeds)), code(session.run(feeds))])
+    const later = await code(session.run(feeds))
+    await session.dispose()
+    await using next = await load(slow(1).bytes, { device: 'wasm' })
+    return [...codes, later, await code(next.run(feeds))]
   },
 
   async outcome(options, model) {

@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { tandem } from '@tandem/sdk/vite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch, openPage } from '../harness/chromium.js'
@@ -131,6 +134,11 @@ describe('sessions in Chromium', () => {
     expect(realmMs).toBeLessThan(rawMs / 5)
   })
 
+  it('notices the silent death of a worker: nothing hangs, and the next load works', async () => {
+    const codes = await page.evaluate(() => window.sessions.death())
+    expect(codes).toEqual(['REALM_CRASHED', 'REALM_CRASHED', 'REALM_CRASHED', 'ok'])
+  })
+
   it('says so when a page is served in the place of a model, or nothing is', async () => {
     const pageForModel = await page.evaluate(() => window.sessions.outcome({}, './index.html'))
     expect(pageForModel).toMatchObject({
@@ -154,6 +162,19 @@ describe('sessions in Chromium', () => {
       reason: expect.stringContaining('cross-origin isolated'),
     })
     await bare.close()
+  })
+
+  it('says so when the device asked for was left out of the build', async () => {
+    await using small = await buildAndServe(new URL('./', import.meta.url), {
+      config: { plugins: [tandem({ runtimes: ['wasm'] })] },
+    })
+    const files = await readdir(new URL('assets/', pathToFileURL(`${small.folder}/`)))
+    expect(files.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+    const { page: only } = await openPage(gpuBrowser, small.url)
+    const strict = await only.evaluate(() => window.sessions.outcome({ device: 'webgpu' }))
+    expect(strict).toMatchObject({ code: 'DEVICE_UNAVAILABLE', message: expect.stringContaining('left out') })
+    expect(await only.evaluate(() => window.sessions.outcome({}))).toMatchObject({ device: 'wasm' })
+    await only.close()
   })
 
   it('fetches nothing from another host, and one runtime file only', () => {

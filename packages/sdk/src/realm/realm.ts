@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly host: RealmHostCalls
   /** False where the host is in this thread: then feeds need no copy. */
   readonly remote: boolean
+  /** The package to install when it can't start. */
+  readonly runtime: string
   /** Set by the realm. Called when the other side dies by itself, with how. */
   onDeath: (how: string) => void
   /** Told before a realm has something to do and after it has nothing left. */
@@ -52,7 +54,7 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
   queue.onBusy = (busy) => endpoint.setBusy(busy)
   endpoint.onDeath = (how) => {
     crashed = true
-    queue.end(answered ? died(how) : neverBegan(how))
+    queue.end(answered ? died(how) : neverBegan(how, endpoint.runtime))
   }
   const self: Realm = {
     endpoint,
@@ -99,12 +101,11 @@ function died(how: string): InferenceError {
   )
 }
 
-function neverBegan(how: string): InferenceError {
+function neverBegan(how: string, runtime: string): InferenceError {
   return new InferenceError(
     'DEVICE_UNAVAILABLE',
-    `The realm's worker did not start (${how}); check that onnxruntime is installed ` +
-      "(npm install onnxruntime-web@1.30.0, in Node onnxruntime-node@1.30.0) and that the worker's script is served, " +
-      'or name the script with workerUrl.',
+    `The realm's worker did not start (${how}); check that ${runtime} is installed (npm install ${runtime}) and that ` +
+      "the worker's script is served, or name the script with workerUrl.",
     { data: { how } },
   )
 }

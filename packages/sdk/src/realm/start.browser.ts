@@ -41,6 +41,7 @@ export function startWorker(asset: string, workerUrl?: string | URL | undefined)
 
   const endpoint: Endpoint = {
     remote: true,
+    runtime: 'onnxruntime-web@1.30.0',
     host: {
       create: (request, buffers) => create(transfer(request, [...buffers])),
       run: (request, buffers) => run(transfer(request, [...buffers])),

@@ -36,6 +36,7 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
 
   const endpoint: Endpoint = {
     remote: true,
+    runtime: 'onnxruntime-node@1.30.0',
     host: {
       create: (request, buffers) => compute(() => create(transfer(request, [...buffers]))),
       run: (request, buffers) => compute(() => run(transfer(request, [...buffers]))),

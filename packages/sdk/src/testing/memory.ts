@@ -47,6 +47,7 @@ export function memorySession(model: MemoryModel, options: MemoryOptions = {}): 
 function endpoint(model: MemoryModel): Endpoint {
   return {
     remote: false,
+    runtime: 'nothing',
     host: {
       create: async () => ({ error: toWire(new Error('A memory session has its model from the start.')) }),
       run: (request) => run(model, request),
