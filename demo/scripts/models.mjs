@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 /** Each model's name, and where its file lies: vendored here, or in the package that ships it. */
 export const modelFiles = {
   blazeface: fileURLToPath(new URL('../models/blazeface/1/model.onnx', import.meta.url)),
-  silero_vad: resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx'),
+  silero_vad: require.resolve('@ricky0123/vad-web/dist/silero_vad_v5.onnx'),
 }
 
 /**

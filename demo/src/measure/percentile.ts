@@ -1,5 +1,5 @@
 /** The smallest value that at least `q` (0 … 1) of the values do not exceed: exact, by nearest rank. `sorted` ascends and is not empty. */
-export function percentile(sorted: Float64Array, q: number): number {
+function percentile(sorted: Float64Array, q: number): number {
   const rank = Math.max(1, Math.ceil(q * sorted.length))
   return sorted[rank - 1] ?? Number.NaN
 }

@@ -5,7 +5,7 @@ import { anchors } from './anchors.js'
 export const side = 128
 
 /** The six points that the model places on a face, from the viewer's left. */
-export const pointNames = ['right eye', 'left eye', 'nose', 'mouth', 'right ear', 'left ear'] as const
+const pointNames = ['right eye', 'left eye', 'nose', 'mouth', 'right ear', 'left ear'] as const
 
 export interface Face {
   readonly box: Box

@@ -13,7 +13,7 @@ import { noticeOf } from './notice.js'
 import { type Reference, reference } from './reference.js'
 import { sessions } from './sessions.js'
 
-export interface Job {
+interface Job {
   readonly task: Task
   readonly input: Input
   readonly choices: readonly Choice[]

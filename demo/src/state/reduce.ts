@@ -88,7 +88,7 @@ export function reduce(state: State, event: Event): State {
   }
 }
 
-export function keyOf({ model, choice, place, device }: Where): string {
+function keyOf({ model, choice, place, device }: Where): string {
   return [model, choice, place, device].join(' ')
 }
 

@@ -69,7 +69,7 @@ export interface RunLog extends Where {
   readonly difference: number | undefined
 }
 
-export type Phase = 'reference' | 'opening' | 'running'
+type Phase = 'reference' | 'opening' | 'running'
 
 export interface Job {
   readonly phase: Phase
