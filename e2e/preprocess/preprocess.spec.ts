@@ -115,6 +115,7 @@ describe('preprocessing in Chromium and Node', () => {
       'a palette': (it) => it.png({ palette: true, colours: 16 }),
       'a grey PNG': (it) => it.greyscale().png(),
       '16 bits': (it) => it.toColourspace('rgb16').png(),
+      'a CMYK JPEG': (it) => it.toColourspace('cmyk').jpeg(),
     }
     for (const [what, change] of Object.entries(changes)) {
       const { width, height, data } = picture(smooth)

@@ -3,7 +3,16 @@ import { sampleRates } from './audio.js'
 import { invalid, show, whole } from './check.js'
 import { identity, type Mapping } from './geometry.js'
 import { type Header, header, refusal, startsWith } from './headers/index.js'
-import { type AudioInput, type ImageInput, type Input, isBitmap, isBlob } from './input.js'
+import {
+  type AudioInput,
+  bytesOfBuffer,
+  type ImageInput,
+  type Input,
+  isArrayBuffer,
+  isBitmap,
+  isBlob,
+  isUint8Array,
+} from './input.js'
 import type { Frame } from './ops/frame.js'
 import { type AudioOps, audioOps, type ImageOps, imageOps } from './ops/index.js'
 import type { Signal } from './ops/signal.js'
@@ -86,7 +95,7 @@ async function firstFrame(
   memory: Scratch,
 ): Promise<{ readonly frame: Frame; readonly encoded: boolean }> {
   const upright = { orientation: 1, map: identity }
-  if (isBlob(input) || input instanceof ArrayBuffer || input instanceof Uint8Array) {
+  if (isBlob(input) || isArrayBuffer(input) || isUint8Array(input)) {
     const bytes = await bytesOf(input)
     const head = header(bytes, plan.maxPixels)
     const pixels = await decodeOrRefuse(bytes, head, decoder, memory)
@@ -135,7 +144,7 @@ function applyImage<Op extends keyof ImageOps>(frame: Frame, step: ImageStep<Op>
 
 async function executeAudio(plan: AudioPlan, input: AudioInput, memory: Scratch): Promise<AudioDone> {
   const startedAt = performance.now()
-  const encoded = isBlob(input) || input instanceof ArrayBuffer || input instanceof Uint8Array
+  const encoded = isBlob(input) || isArrayBuffer(input) || isUint8Array(input)
   const recording = encoded ? decodeWav(await bytesOf(input)) : { ...checkSignal(input), truncated: false }
   const decodedAt = performance.now()
   const last = plan.steps.reduce((current: Signal, step) => applyAudio(current, step, memory), recording)
@@ -183,8 +192,8 @@ function checkSignal(signal: Signal): Signal {
 }
 
 async function bytesOf(input: Blob | ArrayBuffer | Uint8Array): Promise<Uint8Array> {
-  if (input instanceof Uint8Array) return input
-  return new Uint8Array(input instanceof ArrayBuffer ? input : await readBlob(input))
+  if (isUint8Array(input)) return input
+  return isArrayBuffer(input) ? bytesOfBuffer(input) : new Uint8Array(await readBlob(input))
 }
 
 async function readBlob(blob: Blob): Promise<ArrayBuffer> {

@@ -25,6 +25,24 @@ export interface Packed {
 
 export const isBlob = (input: unknown): input is Blob => typeof Blob !== 'undefined' && input instanceof Blob
 
+/** By tag, not by class: a test runner or an iframe has classes of its own. */
+export const isArrayBuffer = (input: unknown): input is ArrayBuffer =>
+  Object.prototype.toString.call(input) === '[object ArrayBuffer]'
+export const isUint8Array = (input: unknown): input is Uint8Array =>
+  Object.prototype.toString.call(input) === '[object Uint8Array]'
+
+/** @throws INVALID_INPUT for a buffer that was transferred away */
+export const bytesOfBuffer = (buffer: ArrayBuffer): Uint8Array => {
+  try {
+    return new Uint8Array(buffer)
+  } catch (cause) {
+    throw invalid(
+      'input',
+      `is an ArrayBuffer that cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    )
+  }
+}
+
 export const isBitmap = (input: object): input is Bitmap =>
   'close' in input && typeof input.close === 'function'
 
@@ -33,7 +51,7 @@ export const checkInput = (kind: 'image' | 'audio', input: unknown): void => {
   const pictures = 'a Blob, an ArrayBuffer, a Uint8Array or pixels { width, height, data }'
   const recordings = 'a Blob, an ArrayBuffer, a Uint8Array or samples { sampleRate, channels }'
   const wanted = kind === 'image' ? pictures : recordings
-  if (isBlob(input) || input instanceof ArrayBuffer || input instanceof Uint8Array) return
+  if (isBlob(input) || isArrayBuffer(input) || isUint8Array(input)) return
   const known =
     typeof input === 'object' &&
     input !== null &&
@@ -56,8 +74,8 @@ export const packInput = (input: Input, move: boolean): Packed => {
   }
   const packed = (): Input => {
     if (isBlob(input)) return input
-    if (input instanceof ArrayBuffer) return own(new Uint8Array(input))
-    if (input instanceof Uint8Array) return own(input)
+    if (isArrayBuffer(input)) return own(bytesOfBuffer(input))
+    if (isUint8Array(input)) return own(input)
     if ('sampleRate' in input) return { sampleRate: input.sampleRate, channels: input.channels.map(own) }
     if (!('data' in input)) return input
     const { width, height, channels, data } = input
@@ -72,10 +90,10 @@ interface ViewClass<T> {
 
 function takeOver<T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T | undefined {
   const { buffer } = data
-  if (!(buffer instanceof ArrayBuffer) || data.byteLength !== buffer.byteLength || data.byteLength === 0)
+  if (!isArrayBuffer(buffer) || data.byteLength !== buffer.byteLength || data.byteLength === 0)
     return undefined
   // A Node Buffer becomes the Uint8Array that it is.
-  const Class = (data instanceof Uint8Array ? Uint8Array : data.constructor) as ViewClass<T>
+  const Class = (isUint8Array(data) ? Uint8Array : data.constructor) as ViewClass<T>
   try {
     return new Class(structuredClone(buffer, { transfer: [buffer] }))
   } catch {

@@ -34,7 +34,8 @@ export const viewOf = (pixels: Pixels, opaque = false): View => {
   const width = whole('pixels.width', pixels.width, 1, maxSide)
   const height = whole('pixels.height', pixels.height, 1, maxSide)
   const { data } = pixels
-  if (!(data instanceof Uint8Array || data instanceof Uint8ClampedArray)) {
+  const kind = Object.prototype.toString.call(data)
+  if (kind !== '[object Uint8Array]' && kind !== '[object Uint8ClampedArray]') {
     throw invalid('pixels.data', `must be a Uint8Array or a Uint8ClampedArray, got ${show(data)}`)
   }
   const channels = pixels.channels ?? data.length / (width * height)

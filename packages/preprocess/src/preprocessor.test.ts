@@ -142,6 +142,12 @@ describe("the caller's memory", () => {
   })
 })
 
+const detached = (): ArrayBuffer => {
+  const buffer = new ArrayBuffer(8)
+  structuredClone(buffer, { transfer: [buffer] })
+  return buffer
+}
+
 describe('bad input', () => {
   test.each<[string, unknown, string]>([
     ['nothing', undefined, 'must be a Blob'],
@@ -150,6 +156,7 @@ describe('bad input', () => {
     ['a web page', new TextEncoder().encode('<!DOCTYPE html>'), 'a web page'],
     ['pixels of the wrong number', { width: 3, height: 3, data: new Uint8Array(5) }, 'pixels'],
     ['pixels without a size', { width: 0, height: 3, data: new Uint8Array(0) }, 'pixels.width'],
+    ['a buffer that was moved away', detached(), 'ArrayBuffer'],
     ['pixels that are floats', { width: 1, height: 1, data: new Float32Array(3) }, 'pixels.data'],
   ])('%s', async (_, input, named) => {
     for (const pre of [pool, here]) {
@@ -250,6 +257,13 @@ describe('the pool', () => {
     await expect(dying).rejects.toThrow(named)
     expect(bytesOf((await waiting).feeds.x)).toBe(bytesOf((await here.run(plan, noise)).feeds.x))
     await expect(pre.run(plan, noise)).resolves.toMatchObject({ source: { width: 96 } })
+  })
+
+  test('a worker that cannot even be made fails the run, and each run after it', async () => {
+    const pre = made({ workerUrl: 'worker.js' })
+    const runs = [pre.run(plan, noise), pre.run(plan, noise)]
+    for (const run of runs) await expect(run).rejects.toMatchObject({ code: 'REALM_CRASHED' })
+    await expect(pre.run(plan, noise)).rejects.toThrow('gone')
   })
 
   test('a worker that is not there fails the run, not the program', async () => {

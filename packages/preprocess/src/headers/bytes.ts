@@ -25,4 +25,6 @@ export interface Header {
   readonly exif: readonly Range[]
   /** Whether the format can hold transparent pixels. */
   readonly alpha: boolean
+  /** Whether the colours are cyan, magenta, yellow and black. */
+  readonly cmyk?: boolean | undefined
 }

@@ -13,7 +13,7 @@ const isBare = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 &
 export const jpeg = (bytes: Uint8Array): Header | undefined => {
   const view = viewOver(bytes)
   const exif: Range[] = []
-  let size: { readonly width: number; readonly height: number } | undefined
+  let frame: { readonly width: number; readonly height: number; readonly cmyk: boolean } | undefined
   let at = 2
   while (at + 4 <= bytes.length && bytes[at] === 0xff) {
     const marker = bytes[at + 1] as number
@@ -23,8 +23,8 @@ export const jpeg = (bytes: Uint8Array): Header | undefined => {
     else if (marker === markers.startOfScan || marker === markers.endOfImage) break
     else {
       const end = at + 2 + Math.max(2, view.getUint16(at + 2))
-      if (isFrame(marker) && at + 9 <= bytes.length) {
-        size = { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+      if (isFrame(marker) && at + 10 <= bytes.length) {
+        frame = { width: view.getUint16(at + 7), height: view.getUint16(at + 5), cmyk: bytes[at + 9] === 4 }
       }
       if (marker === markers.app1 && says(bytes, at + 4, 'Exif\0\0')) exif.push({ start: at, end })
       at = end
@@ -33,5 +33,5 @@ export const jpeg = (bytes: Uint8Array): Header | undefined => {
   // The first EXIF block counts: later ones are from editors that copied a picture into another.
   const [first] = exif
   const orientation = first === undefined ? 1 : exifOrientation(bytes.subarray(first.start + 10, first.end))
-  return size && { format: 'JPEG', ...size, orientation, exif, alpha: false }
+  return frame && { format: 'JPEG', ...frame, orientation, exif, alpha: false }
 }

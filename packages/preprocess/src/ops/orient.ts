@@ -7,7 +7,7 @@ export interface Orient {
 }
 
 /** The view in which EXIF orientation `tag` (1 to 8; anything else means 1) stands upright. No pixel is moved. */
-export const oriented = (view: View, tag: number): View => {
+const oriented = (view: View, tag: number): View => {
   const { width, height, stepX, stepY } = view
   const right = (width - 1) * stepX
   const bottom = (height - 1) * stepY

@@ -63,10 +63,17 @@ export const pool = (open: () => Lane, options: PoolOptions): Pool => {
 
   const next = (): void => {
     while (waiting.length > 0) {
-      const slot = freeSlot()
-      if (slot === undefined) return
-      const job = waiting.shift()
-      if (job !== undefined) void work(slot, job)
+      let slot: Slot | undefined
+      try {
+        slot = freeSlot()
+      } catch (cause) {
+        // A browser throws at once for a script of another origin, Node for a relative path.
+        waiting.shift()?.reject(crashed(cause instanceof Error ? cause.message : String(cause)))
+        continue
+      }
+      const job = slot && waiting.shift()
+      if (slot === undefined || job === undefined) return
+      void work(slot, job)
     }
     if ([...slots].every(({ job }) => job === undefined)) onIdle?.()
   }

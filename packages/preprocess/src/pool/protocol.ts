@@ -11,9 +11,7 @@ export interface WorkerApi {
 }
 
 /** Failures travel as values: comlink would strip a thrown one of its code, data and cause. */
-export type Answer =
-  | { readonly ok: true; readonly done: Done }
-  | { readonly ok: false; readonly error: WireError }
+type Answer = { readonly ok: true; readonly done: Done } | { readonly ok: false; readonly error: WireError }
 
 /** An error as plain data. */
 export interface WireError {

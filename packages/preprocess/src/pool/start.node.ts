@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.node.js'
 import type { StartedWorker } from '../platform.js'
 
 export const startWorker = (url: string | URL | undefined): StartedWorker => {
-  const worker = new Worker(url ?? new URL('../worker.node.js', import.meta.url), { execArgv: flags() })
+  const worker = new Worker(scriptOf(url), { execArgv: flags() })
   // An idle worker must not keep a finished program alive.
   worker.unref()
   const gone = new Promise<string>((resolve) => {
@@ -23,3 +23,8 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
 
 /** The parent's flags without the one that only `node --eval` takes, which would keep the thread from starting. */
 const flags = (): string[] => process.execArgv.filter((flag) => !flag.startsWith('--input-type'))
+
+/** A URL in a string would be taken for a path. */
+function scriptOf(url: string | URL = new URL('../worker.node.js', import.meta.url)): string | URL {
+  return typeof url === 'string' && url.startsWith('file:') ? new URL(url) : url
+}
