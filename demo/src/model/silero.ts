@@ -5,7 +5,7 @@ import { floats } from './floats.js'
 /** Hz */
 export const sampleRate = 16_000
 /** New samples a call: 32 ms. */
-const chunkSamples = 512
+export const chunkSamples = 512
 /** Samples of the chunk before that stand in front of each chunk; without them the model hears little. */
 const contextSamples = 64
 
@@ -26,9 +26,9 @@ export async function listen(
   session: Pick<Session, 'run'>,
   samples: Float32Array,
   options: RunOptions,
-  onCall: (result: RunResult, index: number) => void,
+  onCall: (result: RunResult, index: number, soFar: Float32Array) => void,
 ): Promise<Float32Array<ArrayBuffer>> {
-  const probabilities = new Float32Array(chunkCount(samples))
+  const probabilities = new Float32Array(chunkCount(samples)).fill(Number.NaN)
   let state: Tensor = { dtype: 'float32', shape: stateShape, data: new Float32Array(256) }
   let index = 0
   for (const data of frames(samples, { size: chunkSamples, context: contextSamples })) {
@@ -36,7 +36,7 @@ export async function listen(
     const result = await session.run({ input, state, sr: rate }, options)
     state = output(result, 'stateN')
     probabilities[index] = floats(output(result, 'output'))[0] ?? Number.NaN
-    onCall(result, index)
+    onCall(result, index, probabilities)
     index += 1
   }
   return probabilities

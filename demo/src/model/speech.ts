@@ -33,8 +33,8 @@ export const speech: Task = {
     const samples = await recording(pre, input, { signal, trace })
     const preprocessMs = performance.now() - start
     const calls = chunkCount(samples)
-    const probabilities = await listen(session, samples, { signal, trace }, (result, i) =>
-      onCall(result, i, calls),
+    const probabilities = await listen(session, samples, { signal, trace }, (result, i, soFar) =>
+      onCall(result, i, calls, () => ({ kind: 'speech', probabilities: soFar.slice() })),
     )
     return { answer: { kind: 'speech', probabilities }, preprocessMs, postprocessMs: null }
   },

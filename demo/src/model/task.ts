@@ -15,7 +15,7 @@ export type Answer =
     }
   | {
       readonly kind: 'speech'
-      /** One for each chunk of 32 ms, 0 … 1. */
+      /** One for each chunk of 32 ms, 0 … 1; NaN for what has not been heard yet. */
       readonly probabilities: Float32Array
     }
 
@@ -23,8 +23,8 @@ export interface PassOptions {
   readonly pre: Preprocessor
   readonly signal: AbortSignal
   readonly trace?: SpanContext | undefined
-  /** Hears of each call of the model, the `index`th of `calls`; a recording takes many. */
-  onCall(result: RunResult, index: number, calls: number): void
+  /** Hears of each call of the model, the `index`th of `calls`; a recording takes many. `soFar` is what they found until now. */
+  onCall(result: RunResult, index: number, calls: number, soFar?: () => Answer): void
 }
 
 /** One run over a whole input. */

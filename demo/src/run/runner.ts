@@ -58,7 +58,8 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
     return fresh
   }
 
-  async function runIn(choice: Choice, { task, input, runs }: Job, work: Work): Promise<void> {
+  async function runIn(choice: Choice, job: Job, work: Work): Promise<void> {
+    const { task, runs } = job
     const { blob, right, signal, progress } = work
     dispatch({ type: 'progress', job: { phase: 'opening', choice, ...progress(0, 'opening a session') } })
     const session = await abortable(open.open(task, choice), signal)
@@ -68,18 +69,16 @@ export function runner(config: Config, telemetry: Telemetry, dispatch: (event: E
           type: 'progress',
           job: { phase: 'running', choice, ...progress((run + part) / runs, `run ${run + 1} of ${runs}`) },
         })
-      const watch = meter(session, task, choice, isFirst, dispatch)
-      const onCall: PassOptions['onCall'] = (result, index, calls) => {
+      const watch = meter(session, job, choice, isFirst, dispatch)
+      const onCall: PassOptions['onCall'] = (result, index, calls, soFar) => {
         const off = right && difference(task.compared(result), right.calls[index] ?? [])
-        if (watch.call(result, off) || index + 1 === calls) tell((index + 1) / calls)
+        if (watch.call(result, off, soFar) || index + 1 === calls) tell((index + 1) / calls)
       }
       try {
         const pass = await telemetry.trace(task.verb, (trace) =>
           task.pass(session, blob, { pre: pre(), signal, trace, onCall }),
         )
-        watch.flush()
-        const log = { ...watch.finish(pass), input: input.name }
-        dispatch({ type: 'run', inputId: input.id, answer: pass.answer, log })
+        dispatch({ type: 'run', log: watch.finish(pass) })
       } finally {
         watch.flush()
       }

@@ -24,8 +24,6 @@ function run(device = 'wasm'): Event {
   const { model, choice, place, why } = opened
   return {
     type: 'run',
-    inputId: initial.input.id,
-    answer: { kind: 'faces', faces: [], best: 0.1 },
     log: {
       model,
       choice,

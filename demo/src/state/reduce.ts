@@ -1,9 +1,10 @@
 import { firstSample, type Input } from '../inputs.js'
-import type { Answer, ModelName } from '../model/task.js'
+import type { ModelName } from '../model/task.js'
 import type { Choice } from '../places.js'
 import type {
   Call,
   Failure,
+  Found,
   Group,
   Job,
   Notice,
@@ -28,12 +29,8 @@ export type Event =
   | { readonly type: 'progress'; readonly job: Job }
   | { readonly type: 'reference'; readonly from: string }
   | { readonly type: 'calls'; readonly opened: Opened; readonly calls: readonly Call[] }
-  | {
-      readonly type: 'run'
-      readonly log: Omit<RunLog, 'number'>
-      readonly answer: Answer
-      readonly inputId: string
-    }
+  | { readonly type: 'answer'; readonly found: Found }
+  | { readonly type: 'run'; readonly log: Omit<RunLog, 'number'> }
   | { readonly type: 'failed'; readonly failure: Failure }
   | { readonly type: 'ended'; readonly notice: Notice | undefined }
   | { readonly type: 'notice'; readonly notice: Notice | undefined }
@@ -71,8 +68,10 @@ export function reduce(state: State, event: Event): State {
       return { ...state, reference: event.from }
     case 'calls':
       return { ...state, groups: measured(state.groups, event.opened, event.calls) }
+    case 'answer':
+      return { ...state, found: event.found }
     case 'run':
-      return withRun(state, event)
+      return withRun(state, event.log)
     case 'failed':
       return { ...state, failures: [...without(state.failures, event.failure), event.failure] }
     case 'ended':
@@ -80,7 +79,7 @@ export function reduce(state: State, event: Event): State {
     case 'notice':
       return { ...state, notice: event.notice }
     case 'cleared':
-      return { ...state, groups: [], failures: [], log: [], answer: undefined, notice: undefined }
+      return { ...state, groups: [], failures: [], log: [], found: undefined, notice: undefined }
     case 'health':
       return { ...state, health: { ...state.health, [event.server]: event.reachable } }
     case 'vital':
@@ -132,12 +131,11 @@ function appended(values: Group['values'], calls: readonly Call[]): Group['value
   return result
 }
 
-function withRun(state: State, { log, answer, inputId }: Extract<Event, { type: 'run' }>): State {
+function withRun(state: State, log: Omit<RunLog, 'number'>): State {
   const key = keyOf(log)
   const number = (state.log[0]?.number ?? 0) + 1
   return {
     ...state,
-    answer: { answer, input: inputId, run: log },
     failures: without(state.failures, log),
     log: [{ ...log, number }, ...state.log].slice(0, keptRuns),
     groups: state.groups.map((group) => (group.key === key ? { ...group, passes: group.passes + 1 } : group)),

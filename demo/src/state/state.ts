@@ -92,6 +92,15 @@ export interface Failure {
   readonly notice: Notice
 }
 
+/** What a run found, or has found until now. */
+export interface Found {
+  readonly answer: Answer
+  /** The input's id. */
+  readonly input: string
+  readonly where: Where
+  readonly difference: number | undefined
+}
+
 export type Reachable = 'unknown' | 'up' | 'down'
 export type ServerName = keyof Config
 
@@ -114,10 +123,8 @@ export interface State {
   readonly failures: readonly Failure[]
   /** The latest runs, newest first. */
   readonly log: readonly RunLog[]
-  /** What the latest run found, and in which input. */
-  readonly answer:
-    | { readonly answer: Answer; readonly input: string; readonly run: Omit<RunLog, 'number'> }
-    | undefined
+  /** Of the latest run. */
+  readonly found: Found | undefined
   /** What «the reference» is, once there is one. */
   readonly reference: string | undefined
   readonly vitals: { readonly [V in VitalName]?: Vital }
@@ -134,7 +141,7 @@ export const initial: State = {
   groups: [],
   failures: [],
   log: [],
-  answer: undefined,
+  found: undefined,
   reference: undefined,
   vitals: {},
 }

@@ -17,7 +17,7 @@ interface Props {
 /** The input with what was found in it, and the same in words. */
 export function Result({ state, samplesOf }: Props): JSX.Element {
   const { input } = state
-  const latest = state.answer?.input === input.id ? state.answer : undefined
+  const latest = state.found?.input === input.id ? state.found : undefined
   const answer = latest?.answer
   return (
     <figure class="card result">
@@ -31,17 +31,17 @@ export function Result({ state, samplesOf }: Props): JSX.Element {
         />
       )}
       <figcaption>
-        <p class="answer" data-testid="answer" aria-live="polite">
+        <p class="answer" data-testid="answer" aria-live={state.job ? 'off' : 'polite'}>
           {answer && latest ? (
             <>
               {inWords(answer)}{' '}
               <span class="by">
-                by {labelOf(latest.run.choice)} on {latest.run.device}
+                by {labelOf(latest.where.choice)} on {latest.where.device}
               </span>
-              {isWrong(latest.run.difference) && (
+              {isWrong(latest.difference) && (
                 <span class="wrong" data-testid="answer-wrong">
                   {' '}
-                  Not what the reference says: they differ by {off(latest.run.difference)}.
+                  Not what the reference says: they differ by {off(latest.difference)}.
                 </span>
               )}
             </>
@@ -62,7 +62,7 @@ function inWords(answer: Answer): string {
     return `${count(answer.faces.length, 'face')}, score ${face.score.toFixed(3)}.`
   }
   const spans = speechSpans(answer.probabilities)
-  const peak = answer.probabilities.reduce((a, b) => Math.max(a, b), 0)
+  const peak = answer.probabilities.filter((p) => !Number.isNaN(p)).reduce((a, b) => Math.max(a, b), 0)
   if (spans.length === 0) return `No speech: at most ${percent(peak)} likely.`
   const list = spans.map(([from, to]) => `${from.toFixed(1)}–${to.toFixed(1)} s`).join(', ')
   return `Speech in ${count(spans.length, 'part')}: ${list}. Up to ${percent(peak)} likely.`

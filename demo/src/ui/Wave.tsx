@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Input } from '../inputs.js'
-import { sampleRate, speechSpans } from '../model/silero.js'
+import { chunkSamples, sampleRate, speechSpans } from '../model/silero.js'
 import { seconds } from './format.js'
 import { curve, outline } from './wave.js'
 
@@ -32,7 +32,10 @@ export function Wave({ input, probabilities, samplesOf }: Props): JSX.Element {
 
   const data = samples?.id === input.id ? samples.data : undefined
   const shape = useMemo(() => data && outline(data, width, height), [data])
-  const line = useMemo(() => probabilities && curve(probabilities, width, height), [probabilities])
+  const line = useMemo(
+    () => data && probabilities && curve(probabilities, (width * chunkSamples) / data.length, height),
+    [data, probabilities],
+  )
   const length = data && data.length / sampleRate
   return (
     <div class="view wave">

@@ -16,12 +16,13 @@ export function outline(samples: Float32Array, width: number, height: number): s
   return parts.join('')
 }
 
-/** An SVG path of probabilities over the same box: 0 at the bottom, 1 at the top. `share` of the width is covered. */
-export function curve(values: ArrayLike<number>, width: number, height: number): string {
-  const step = width / Math.max(1, values.length)
-  return Array.from(
-    { length: values.length },
-    (_, i) =>
-      `${i === 0 ? 'M' : 'L'}${((i + 0.5) * step).toFixed(1)} ${((1 - (values[i] ?? 0)) * height).toFixed(1)}`,
-  ).join('')
+/** An SVG path of probabilities, 0 at the bottom, 1 at the top of `height`, one every `step`; it ends before the first NaN. */
+export function curve(values: ArrayLike<number>, step: number, height: number): string {
+  const parts: string[] = []
+  for (let i = 0; i < values.length; i += 1) {
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) break
+    parts.push(`${i === 0 ? 'M' : 'L'}${((i + 0.5) * step).toFixed(1)} ${((1 - value) * height).toFixed(1)}`)
+  }
+  return parts.join('')
 }
