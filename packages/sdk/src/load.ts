@@ -145,8 +145,10 @@ async function tryEach<M extends Model>(opening: Opening): Promise<LocalSession<
       last = error
     }
   }
-  if (last !== undefined && attempts.length === 1) throw last
-  throw noDevice(opening.name, attempts, last)
+  const failed = attempts.filter(({ outcome }) => outcome === 'failed')
+  if (last === undefined || failed.length > 1) throw noDevice(opening.name, attempts, last)
+  // The one device that was tried says it best.
+  throw new InferenceError(last.code, last.message, { cause: last.cause, data: { ...last.data, attempts } })
 }
 
 /** No other device would make it better. */
@@ -264,9 +266,8 @@ function explain(device: Device, asked: DeviceRequest | undefined, earlier: read
 
 function noDevice(name: string, attempts: readonly Attempt[], cause?: unknown): InferenceError {
   const tried = attempts.map(({ device, reason }) => `${device}: ${reason}`).join('; ')
-  const code = attempts.every((one) => one.code === attempts[0]?.code)
-    ? (attempts[0]?.code ?? 'DEVICE_UNAVAILABLE')
-    : 'DEVICE_UNAVAILABLE'
+  const codes = new Set(attempts.filter(({ outcome }) => outcome === 'failed').map(({ code }) => code))
+  const [code = 'DEVICE_UNAVAILABLE'] = codes.size === 1 ? codes : []
   return new InferenceError(
     code,
     `${name} could not be loaded on any device asked for (${tried}); add a device that is there, or use 'auto'.`,

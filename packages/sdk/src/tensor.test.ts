@@ -18,7 +18,7 @@ describe('tensor()', () => {
       shape: [2],
       data: new BigInt64Array([1n, -2n]),
     })
-    expect(tensor('bool', [true, false, 1]).data).toEqual(new Uint8Array([1, 0, 1]))
+    expect(tensor('bool', [true, false, true]).data).toEqual(new Uint8Array([1, 0, 1]))
     expect(tensor('string', ['a', 'b'], [2, 1]).shape).toEqual([2, 1])
     expect(tensor('int32', [7], [])).toEqual({ dtype: 'int32', shape: [], data: new Int32Array([7]) })
     expect(tensor('int64', new Int32Array([5])).data).toEqual(new BigInt64Array([5n]))

@@ -17,6 +17,11 @@ const meanings: readonly (readonly [RegExp, ErrorCode, string])[] = [
 
 const createMeanings: typeof meanings = [
   [
+    /No Op registered|not a registered function|is not supported.*opset|Opset \d+ is under development|Unsupported model IR|Unsupported data type/i,
+    'UNSUPPORTED',
+    'export the model with operators and dtypes that this onnxruntime knows (opset 26 at most)',
+  ],
+  [
     /no available backend|backend not found|provider.*(not|fail|cannot)|shared library|CUDA|failed to get GPU adapter|WebNN/i,
     'DEVICE_UNAVAILABLE',
     'use another device',

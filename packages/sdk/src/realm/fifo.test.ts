@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InferenceError } from '../error.js'
-import { type Clock, fifo, type Lane } from './fifo.js'
+import { type Clock, fifo, type Lane, type Timer } from './fifo.js'
 
 /** A clock that stands until it is moved. */
 function handClock(): Clock & { advance(ms: number): void } {
@@ -11,7 +11,7 @@ function handClock(): Clock & { advance(ms: number): void } {
     setTimeout(callback, delayMs) {
       const timer = { at: now + delayMs, callback }
       timers.add(timer)
-      return timer as TimerHandle
+      return timer as Timer
     },
     clearTimeout: (handle) => void timers.delete(handle as { at: number; callback: () => void }),
     advance(ms) {
@@ -128,7 +128,7 @@ describe('the queue of a realm', () => {
   it('a deadline holds even where the work blocked the timer', async () => {
     const clock = handClock()
     const blocking = async (): Promise<void> => clock.advance(0)
-    const queue = fifo({ ...clock, setTimeout: () => ({}) as TimerHandle })
+    const queue = fifo({ ...clock, setTimeout: () => ({}) as Timer })
     const late = async (): Promise<void> => {
       clock.advance(11)
       return blocking()

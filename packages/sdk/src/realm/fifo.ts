@@ -1,17 +1,22 @@
 import { InferenceError } from '../error.js'
 
+/** A number in browsers, an object in Node: only ever handed back. */
+export interface Timer {
+  readonly [Symbol.toPrimitive]?: unknown
+}
+
 /** Where time comes from; injected in tests. */
 export interface Clock {
   now(): number
-  setTimeout(callback: () => void, delayMs: number): TimerHandle
-  clearTimeout(handle: TimerHandle | undefined): void
+  setTimeout(callback: () => void, delayMs: number): Timer
+  clearTimeout(timer: Timer): void
 }
 
 /** The platform's own clock. */
 export const realClock: Clock = {
   now: () => performance.now(),
   setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (handle) => clearTimeout(handle),
+  clearTimeout: (timer) => clearTimeout(timer),
 }
 
 /** One session's place in the queue: how many of its calls may wait, and how many do. */
@@ -108,7 +113,7 @@ export function fifo(clock: Clock): Fifo {
         if (running !== undefined && lane.waiting >= lane.maxQueue) return reject(full(lane))
 
         const pushedAt = clock.now()
-        let timer: TimerHandle | undefined
+        let timer: Timer | undefined
         const settle = (): void => {
           if (timer !== undefined) clock.clearTimeout(timer)
           signal?.removeEventListener('abort', onAbort)
