@@ -4,7 +4,6 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { labelOf } from '../places.js'
 import type { Group, State } from '../state/state.js'
-import { ms } from './format.js'
 
 const height = 280
 /** Calls are counted in whole numbers. */
@@ -66,6 +65,11 @@ export function Chart({ state }: { state: State }): JSX.Element {
   )
 }
 
+function tick(value: number): string {
+  const round = (number: number): number => Number(number.toPrecision(3))
+  return value < 1000 ? `${round(value)} ms` : `${round(value / 1000)} s`
+}
+
 function columns(groups: readonly Group[]): uPlot.AlignedData {
   const longest = Math.max(0, ...groups.map((group) => group.values.total?.length ?? 0))
   const lines = groups.map(({ values: { total = [] } }) =>
@@ -92,7 +96,7 @@ function optionsFor(groups: readonly Group[], element: HTMLElement): uPlot.Optio
       {
         ...axis,
         size: 64,
-        values: (_, splits) => splits.map((value) => (value === null ? '' : `${ms(value)} ms`)),
+        values: (_, splits) => splits.map((value) => (value === null ? '' : tick(value))),
       },
     ],
     legend: { live: false },

@@ -31,6 +31,7 @@ export function Result({ state, samplesOf }: Props): JSX.Element {
         />
       )}
       <figcaption>
+        <p class="caption">{input.caption}</p>
         <p class="answer" data-testid="answer" aria-live={state.job ? 'off' : 'polite'}>
           {answer && latest ? (
             <>
@@ -49,7 +50,6 @@ export function Result({ state, samplesOf }: Props): JSX.Element {
             'Press Run to see what the model finds.'
           )}
         </p>
-        <p class="caption">{input.caption}</p>
       </figcaption>
     </figure>
   )
