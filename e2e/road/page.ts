@@ -41,6 +41,7 @@ async function road(setup: Setup): Promise<Figures> {
   const plan: ImagePlan = image({
     input: 'input:0',
     resize: { width: 128, height: 128 },
+    scale: 1,
     mean: 127.5,
     std: 127.5,
     layout: 'NHWC',

@@ -65,6 +65,7 @@ describe('image()', () => {
     ['a std of 0', { input: 'x', std: [1, 0, 1] }, 'image().std'],
     ['a background beyond 255', { input: 'x', background: [0, 0, 256] }, 'image().background'],
     ['letterbox and crop', { input: 'x', letterbox: 128, crop: 10 }, 'image().letterbox'],
+    ['a mean for 0 to 255 beside pixels of 0 to 1', { input: 'x', mean: 127.5, std: 127.5 }, 'scale: 1'],
     ['bytes that are normalised', { input: 'x', dtype: 'uint8', scale: 1 / 255 }, 'uint8'],
     ['an unknown dtype', { input: 'x', dtype: 'fp32' }, 'float32'],
     ['a plan that is a string', 'x', 'image()'],

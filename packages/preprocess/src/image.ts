@@ -28,7 +28,10 @@ export interface ImageOptions<Name extends string = string, D extends ImageDType
   readonly mean?: Colour | undefined
   /** Divided by after the mean is taken off. 1 by default. */
   readonly std?: Colour | undefined
-  /** What a pixel (0 to 255) is multiplied with first: 1/255 by default, 1 for uint8. */
+  /**
+   * What a pixel (0 to 255) is multiplied with first: 1/255 by default, 1 for uint8. To be given when `mean` or `std` are
+   * meant for 0 to 255, such as 127.5.
+   */
   readonly scale?: number | undefined
   readonly layout?: ToTensor['layout'] | undefined
   readonly channels?: ToTensor['channels'] | undefined
@@ -146,17 +149,27 @@ function colour(where: string, value: unknown): readonly [number, number, number
   return [whole(where, red, 0, 255), whole(where, green, 0, 255), whole(where, blue, 0, 255)]
 }
 
+/** A mean beyond this is meant for pixels from 0 to 255, not for 0 to 1. */
+const maxScaledMean = 2
+
 function normalising(wanted: ImageOptions<string, ImageDType>, dtype: ImageDType): ToTensor {
   const std = triple('image().std', wanted.std ?? 1)
   if (std.includes(0)) throw invalid('image().std', 'must not be 0: the pixels are divided by it')
   const [scale] = triple('image().scale', wanted.scale ?? (dtype === 'uint8' ? 1 : 1 / 255))
+  const mean = triple('image().mean', wanted.mean ?? 0)
+  if (wanted.scale === undefined && mean.some((value) => Math.abs(value) > maxScaledMean)) {
+    throw invalid(
+      'image().scale',
+      `is 1/255 by default, so that pixels are 0 to 1 when mean ${show(mean)} is taken off and std ${show(std)} divides: for these numbers give scale: 1, or divide them by 255`,
+    )
+  }
   const step: ToTensor = {
     op: 'tensor',
     dtype,
     layout: oneOf('image().layout', wanted.layout ?? 'NCHW', ['NCHW', 'NHWC']),
     channels: oneOf('image().channels', wanted.channels ?? 'RGB', ['RGB', 'BGR']),
     scale,
-    mean: triple('image().mean', wanted.mean ?? 0),
+    mean,
     std,
   }
   const bytes = (table: Float32Array): boolean =>
