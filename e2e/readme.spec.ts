@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { tandem as plugin } from '@tandem/sdk/vite'
 import sharp from 'sharp'
-import { transformWithOxc } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assembleModels } from '../demo/scripts/models.mjs'
 import { launch, openPage } from './harness/chromium.js'
@@ -77,9 +76,12 @@ it('the page example runs in Chromium and arrives in the collector', async () =>
 })
 
 it('the Node example runs and prints a probability', async () => {
-  const { code } = await transformWithOxc(example('node'), 'example.ts', { target: 'es2022' })
-  await writeFile(join(folder, 'example.mjs'), code)
-  const { stdout, stderr } = await exec(process.execPath, ['example.mjs'], { cwd: folder })
+  await writeFile(join(folder, 'example.ts'), example('node'))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const flags =
+    '--target es2022 --module nodenext --lib es2023,esnext.disposable --types node --strict --skipLibCheck --ignoreConfig'
+  await exec(process.execPath, [compiler, 'example.ts', ...flags.split(' ')], { cwd: folder })
+  const { stdout, stderr } = await exec(process.execPath, ['example.js'], { cwd: folder })
   expect(stderr).toBe('')
   expect(stdout).toMatch(/^cpu \[/)
   expect(Number(/^(0\.\d+(?:e-\d+)?) \{/m.exec(stdout)?.[1])).toBeLessThan(0.1)

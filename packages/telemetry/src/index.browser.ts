@@ -1,4 +1,4 @@
-import { beaconFetch, onLeave } from './exporters/leaving.browser.js'
+import { leavingFetch, onLeave } from './exporters/leaving.browser.js'
 import { createTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.js'
 
 // The recorder
@@ -7,7 +7,7 @@ import { createTelemetry, type Telemetry, type TelemetryOptions } from './teleme
 export function telemetry(options: TelemetryOptions): Telemetry {
   const local = /(^|\.)localhost$|^127\.|^\[::1\]$/.test(globalThis.location?.hostname ?? '')
   const environment = local ? 'development' : 'production'
-  return createTelemetry(options, { environment, onLeave, leavingFetch: beaconFetch })
+  return createTelemetry(options, { environment, onLeave, leavingFetch })
 }
 
 // Where batches go
