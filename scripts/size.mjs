@@ -13,7 +13,7 @@ const budgets = {
   '@tandem/sdk': {
     entry: 15_000,
     session: 10_000,
-    host: 5_000,
+    'host.browser': 5_000,
     'worker.wasm.browser': 5_000,
     'worker.jspi.browser': 5_000,
     'worker.webgpu.browser': 5_000,

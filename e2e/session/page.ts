@@ -6,7 +6,10 @@ import workerUrl from './closing-worker.js?worker&url'
 /** What the page offers to the tests: each runs here, in the browser, and answers with plain data. */
 export interface SessionPage {
   /** Runs the conformance cases on a device; resolves with the failures. */
-  cases(device: Device | 'memory', options: CaseOptions): Promise<{ passed: number; failures: string[] }>
+  cases(
+    device: Device | 'memory' | 'inline',
+    options: CaseOptions,
+  ): Promise<{ passed: number; failures: string[] }>
   /** 100 runs at once, with the page's heartbeat watched. */
   crowd(device: Device): Promise<{ right: number; longestGapMs: number; totalMs: number }>
   /** The longest time that a run of about 250 ms holds up the page: raw onnxruntime-web, and in a realm. */
@@ -38,11 +41,12 @@ window.sessions = {
     let passed = 0
     for (const { name, run } of sessionCases(options)) {
       try {
-        await run((model, open) =>
-          device === 'memory'
-            ? Promise.resolve(memorySession(model, open))
-            : load(model.bytes, { device, name: model.name, ...open }),
-        )
+        await run(async (model, open) => {
+          if (device === 'memory') return memorySession(model, open)
+          const { name, bytes } = model
+          if (device === 'inline') return load(bytes, { device: 'wasm', host: 'inline', name, ...open })
+          return load(bytes, { device, name, ...open })
+        })
         passed++
       } catch (error) {
         failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)

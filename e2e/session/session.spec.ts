@@ -61,6 +61,12 @@ describe('sessions in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('keeps every promise on WASM in the page itself', async () => {
+    const options = { slowLayers: 12, moves: false, blocks: true }
+    const result = await page.evaluate((given) => window.sessions.cases('inline', given), options)
+    expect(result).toMatchObject({ failures: [] })
+  })
+
   it('keeps every promise on software WebGPU', async () => {
     const options = { slowLayers: 1, tolerance: 1e-3, dtypes: withoutFloat16 }
     expect(await gpuPage.evaluate((given) => window.sessions.cases('webgpu', given), options)).toMatchObject({

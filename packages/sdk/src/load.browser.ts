@@ -1,9 +1,9 @@
 import { type LoadOptions, loadOn, type Platform } from './load.js'
 import type { LocalSession } from './local.js'
-import { openRuntime } from './ort/runtime.browser.js'
 import { probe } from './probe.browser.js'
 import { realClock } from './realm/fifo.js'
 import { inlineEndpoint } from './realm/inline.js'
+import type { RealmHost } from './realm/protocol.js'
 import { realms } from './realm/realms.js'
 import { startWorker } from './realm/start.browser.js'
 import type { Model } from './session.js'
@@ -14,12 +14,15 @@ import type { ModelSource } from './source/source.js'
 const workers = realms({ shared: true, clock: realClock })
 const inline = realms({ shared: true, clock: realClock })
 
+/** Only a page that asks for `host: 'inline'` downloads the realm's side. */
+const hostHere = async (): Promise<RealmHost> => (await import('./realm/host.browser.js')).hostHere()
+
 const platform: Platform = {
   probe,
   readModel,
   take(runtime, { host, workerUrl }) {
     const key = JSON.stringify([runtime, workerUrl])
-    if (host === 'inline') return inline.take(key, () => inlineEndpoint(openRuntime))
+    if (host === 'inline') return inline.take(key, () => inlineEndpoint(hostHere))
     return workers.take(key, () => startWorker(runtime.asset, workerUrl))
   },
   absolute,

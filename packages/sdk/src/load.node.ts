@@ -3,6 +3,7 @@ import type { LocalSession } from './local.js'
 import { openRuntime } from './ort/runtime.node.js'
 import { probe } from './probe.node.js'
 import { realClock } from './realm/fifo.js'
+import { realmHost } from './realm/host.js'
 import { inlineEndpoint } from './realm/inline.js'
 import { realms } from './realm/realms.js'
 import { startWorker } from './realm/start.node.js'
@@ -20,7 +21,7 @@ const platform: Platform = {
   readModel,
   take: (_runtime, { host, workerUrl }) =>
     host === 'inline'
-      ? inline.take('inline', () => inlineEndpoint(openRuntime))
+      ? inline.take('inline', () => inlineEndpoint(() => realmHost(openRuntime)))
       : workers.take(String(workerUrl ?? ''), () => startWorker(workerUrl)),
   absolute: String,
   give: (realm, reclaim) => (realm.endpoint.remote ? workers : inline).give(realm, reclaim),

@@ -160,7 +160,8 @@ async function attempt<M extends Model>(
   earlier: readonly Attempt[],
 ): Promise<LocalSession<M>> {
   const { platform, file, name, options, probe, choice } = opening
-  const { device, asset } = candidate
+  const { device, asset, executionProvider } = candidate
+  const { device: asked = 'auto' } = options
   const threads = chooseThreads(options.threads, probe)
   const base = options.runtime?.base
   const runtime = { asset, base: base && platform.absolute(base), threads: threads?.actual }
@@ -178,7 +179,7 @@ async function attempt<M extends Model>(
       name,
       model,
       device,
-      executionProvider: candidate.executionProvider,
+      executionProvider,
       runtime,
       options: sessionOptions(options),
     }
@@ -190,17 +191,14 @@ async function attempt<M extends Model>(
       model: name,
       place: 'local',
       device,
-      why: explain(device, options.device, earlier),
+      why: explain(device, asked, earlier),
       attempts,
       load: { downloadMs: file.downloadMs, createMs },
-      threads: threads,
+      threads,
       runtime: created.runtime,
     }
-    const because = earlier.some(({ outcome }) => outcome === 'failed')
-      ? 'fallback'
-      : options.device === undefined || options.device === 'auto'
-        ? 'auto'
-        : 'asked'
+    const failed = earlier.some(({ outcome }) => outcome === 'failed')
+    const because = failed ? 'fallback' : asked === 'auto' ? 'auto' : 'asked'
     return localSession<M>({
       info,
       created,
@@ -230,7 +228,7 @@ async function refuseFloat16(
   await release()
   throw new InferenceError(
     'FEATURE_MISSING',
-    `${name} has float16 inputs or outputs, and this GPU has no shader-f16; use a float32 variant or another device.`,
+    `${name} has float16 inputs or outputs and this GPU no shader-f16; use a float32 variant or another device.`,
     { data: { feature: 'shader-f16' } },
   )
 }
@@ -256,21 +254,22 @@ function chooseThreads(asked: number | undefined, { threads }: Probe): SessionIn
   }
 }
 
-function explain(device: Device, asked: DeviceRequest | undefined, earlier: readonly Attempt[]): string {
-  const passed = earlier.map(({ device: other, reason }) => `${other}: ${reason}`).join('; ')
-  if (passed !== '') return `${device}, because what comes before it was passed over (${passed})`
-  return asked === undefined || asked === 'auto'
-    ? `${device} is the first choice here`
-    : `${device} was asked for`
+function explain(device: Device, asked: DeviceRequest, earlier: readonly Attempt[]): string {
+  if (earlier.length > 0)
+    return `${device}, because what comes before it was passed over (${reasons(earlier)})`
+  return asked === 'auto' ? `${device} is the first choice here` : `${device} was asked for`
+}
+
+function reasons(attempts: readonly Attempt[]): string {
+  return attempts.map(({ device, reason }) => `${device}: ${reason}`).join('; ')
 }
 
 function noDevice(name: string, attempts: readonly Attempt[], cause?: unknown): InferenceError {
-  const tried = attempts.map(({ device, reason }) => `${device}: ${reason}`).join('; ')
   const codes = new Set(attempts.filter(({ outcome }) => outcome === 'failed').map(({ code }) => code))
   const [code = 'DEVICE_UNAVAILABLE'] = codes.size === 1 ? codes : []
   return new InferenceError(
     code,
-    `${name} could not be loaded on any device asked for (${tried}); add a device that is there, or use 'auto'.`,
+    `${name} could not be loaded on any device asked for (${reasons(attempts)}); add one that is there, or use 'auto'.`,
     {
       cause,
       data: { attempts },
@@ -278,13 +277,12 @@ function noDevice(name: string, attempts: readonly Attempt[], cause?: unknown): 
   )
 }
 
-function checkOptions({ maxQueue, threads, host }: LoadOptions): void {
-  const wrong = (path: string, problem: string): InferenceError =>
-    new InferenceError('INVALID_INPUT', `load(): ${path} ${problem}.`, { data: { path } })
-  if (maxQueue !== undefined && !(maxQueue >= 0))
-    throw wrong('maxQueue', 'must be a number of calls, 0 or more')
-  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
-    throw wrong('threads', 'must be a whole number from 1 on')
-  if (host !== undefined && host !== 'worker' && host !== 'inline')
-    throw wrong('host', "must be 'worker' or 'inline'")
+function checkOptions({ maxQueue = 0, threads = 1, host = 'inline' }: LoadOptions): void {
+  const check = (valid: boolean, path: string, wanted: string): void => {
+    if (!valid)
+      throw new InferenceError('INVALID_INPUT', `load(): ${path} must be ${wanted}.`, { data: { path } })
+  }
+  check(maxQueue >= 0, 'maxQueue', 'a number of calls, 0 or more')
+  check(Number.isInteger(threads) && threads > 0, 'threads', 'a whole number from 1 on')
+  check(host === 'worker' || host === 'inline', 'host', "'worker' or 'inline'")
 }

@@ -22,7 +22,7 @@ export async function openRuntime(request: RuntimeRequest): Promise<Runtime> {
   return webRuntime(ort, request)
 }
 
-export function notInstalled(problem: string, cause: unknown): InferenceError {
+function notInstalled(problem: string, cause: unknown): InferenceError {
   return new InferenceError(
     'DEVICE_UNAVAILABLE',
     `${problem}; install it (npm install onnxruntime-web@1.30.0) and check that the page serves its files.`,

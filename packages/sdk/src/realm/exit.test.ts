@@ -62,6 +62,20 @@ describe('a process with realms', { timeout: 60_000 }, () => {
     expect(out).toContain('of my own')
   })
 
+  it('survives loads that are given up while they create', async () => {
+    const ended = await script(`
+      const warm = await Promise.all([load(slow(2).bytes), load(slow(2).bytes)])
+      await Promise.all(warm.map((session) => session.dispose()))
+      const aborts = Array.from({ length: 6 }, () => new AbortController())
+      const loads = aborts.map(({ signal }) => load(slow(20).bytes, { signal }))
+      setTimeout(() => aborts.forEach((abort) => abort.abort('enough')), 1)
+      console.log((await Promise.allSettled(loads)).map(({ reason }) => reason).join())
+      const session = await load(slow(2).bytes)
+      console.log((await session.run(x)).outputs.y.data[0])
+    `)
+    expect(ended).toEqual({ code: 0, signal: null, out: `${new Array(6).fill('enough').join()}\n1\n` })
+  })
+
   it('exits cleanly after dispose({ reclaim: true }), and with inline sessions', async () => {
     const ended = await script(`
       const session = await load(slow(2).bytes)

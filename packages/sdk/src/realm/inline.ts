@@ -1,14 +1,21 @@
-import type { OpenRuntime } from '../ort/runtime.js'
-import { realmHost } from './host.js'
+import type { RealmHost } from './protocol.js'
 import type { Endpoint } from './realm.js'
 
 /** A realm in this very thread: for those who already are in a worker, or whose model takes less than a message does. */
-export function inlineEndpoint(openRuntime: OpenRuntime): Endpoint {
-  const host = realmHost(openRuntime)
+export function inlineEndpoint(open: () => RealmHost | Promise<RealmHost>): Endpoint {
+  let host: RealmHost | undefined
   return {
-    host,
     remote: false,
     runtime: 'onnxruntime',
+    host: {
+      async create(request) {
+        host ??= await open()
+        return host.create(request)
+      },
+      // There is no session to run or release before one was created.
+      run: (request) => (host as RealmHost).run(request),
+      release: (session) => (host as RealmHost).release(session),
+    },
     onDeath: () => {},
     setBusy: () => {},
     close: () => {},

@@ -1,6 +1,6 @@
 import { InferenceError } from '../error.js'
 import type { Port } from '../session.js'
-import { type DType, elementCount, type Tensor, type TensorData } from '../tensor.js'
+import { arrayOf, type DType, elementCount, type Tensor, type TensorData } from '../tensor.js'
 import type { Pool } from './pool.js'
 import type { WireTensor } from './protocol.js'
 
@@ -33,11 +33,11 @@ export function pack(feeds: FeedMap, ports: readonly Port[], pool: Pool, move: b
     if (data.length !== elementCount(shape)) throw movedAway(name)
     const { length } = data
     const own = move ? takeOver(data, moved) : undefined
-    if (own !== undefined) return { name, dtype, shape, data: viewOn(own, data, length) }
-    if (data.byteLength < smallBytes) return { name, dtype, shape, data: data.slice() }
+    if (own !== undefined) return { name, dtype, shape, data: viewOn(dtype, own, length) }
+    if (data.byteLength < smallBytes) return { name, dtype, shape, data: copyOf(dtype, data) }
     const buffer = pool.take(data.byteLength)
     borrowed.push(buffer)
-    const copy = viewOn(buffer, data, length)
+    const copy = viewOn(dtype, buffer, length)
     bytesOf(copy).set(bytesOf(data))
     return { name, dtype, shape, data: copy }
   })
@@ -53,7 +53,7 @@ export function passOn(feeds: FeedMap, ports: readonly Port[]): Packed {
     if (!('buffer' in data)) return { name, dtype, shape, data }
     if (data.length !== elementCount(shape)) throw movedAway(name)
     // onnxruntime-node refuses views on shared memory.
-    return { name, dtype, shape, data: isOrdinary(data.buffer) ? data : data.slice() }
+    return { name, dtype, shape, data: isOrdinary(data.buffer) ? data : copyOf(dtype, data) }
   })
   return { feeds: passed, borrowed: [], transfer: [] }
 }
@@ -78,13 +78,22 @@ function isOrdinary(buffer: ArrayBufferLike): buffer is ArrayBuffer {
   return buffer[Symbol.toStringTag] === 'ArrayBuffer'
 }
 
-interface ViewClass {
-  new (buffer: ArrayBuffer, offset: number, length: number): Numbers
+interface ArrayClass {
+  new (source: ArrayBuffer | Numbers, offset?: number, length?: number): Numbers
+}
+
+/** The dtype's plain class: what the caller gave may be a subclass, such as Node's Buffer, with ways of its own. */
+function classOf(dtype: DType): ArrayClass {
+  return arrayOf[dtype as keyof typeof arrayOf] as ArrayClass
 }
 
 /** `length` is given, since a view that was moved away has forgotten it. */
-function viewOn(buffer: ArrayBuffer, like: Numbers, length: number): Numbers {
-  return new (like.constructor as ViewClass)(buffer, 0, length)
+function viewOn(dtype: DType, buffer: ArrayBuffer, length: number): Numbers {
+  return new (classOf(dtype))(buffer, 0, length)
+}
+
+function copyOf(dtype: DType, data: Numbers): Numbers {
+  return new (classOf(dtype))(data)
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {

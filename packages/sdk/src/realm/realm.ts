@@ -81,7 +81,10 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
       await queue.push(lane, work, { priority: Number.POSITIVE_INFINITY })
     },
     close() {
-      if (!crashed) endpoint.close()
+      // In its turn: Node aborts the process when a thread is ended that computes. Where the realm has died there is nothing to end.
+      const idle: Lane = { name: 'realm', maxQueue: Number.POSITIVE_INFINITY, waiting: 0 }
+      const work = async (): Promise<void> => endpoint.close()
+      queue.push(idle, work, { priority: Number.NEGATIVE_INFINITY }).catch(() => {})
     },
   }
   return self

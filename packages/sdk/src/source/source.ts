@@ -1,6 +1,6 @@
 import { InferenceError } from '../error.js'
 import { type DownloadOptions, download } from './download.js'
-import { sniff } from './sniff.js'
+import { sniff, sniffBytes } from './sniff.js'
 
 /** What `load` takes: a URL, in Node also a path, or the model's bytes. */
 export type ModelSource = string | URL | Uint8Array | ArrayBuffer | Blob
@@ -23,11 +23,16 @@ export async function fromUrl(url: string, options: DownloadOptions): Promise<Mo
 
 /** A model given as bytes. */
 export async function fromBytes(source: Uint8Array | ArrayBuffer | Blob): Promise<ModelFile> {
-  const own = 'arrayBuffer' in source
-  const given = own ? await source.arrayBuffer() : source
-  const model = 'buffer' in given ? given : new Uint8Array(given)
-  sniff(model.subarray(0, 512), 'The model')
-  return { model, own, downloadMs: null }
+  const given = 'arrayBuffer' in source ? await source.arrayBuffer() : source
+  const bytes = 'buffer' in given ? given : new Uint8Array(given)
+  sniff(bytes.subarray(0, sniffBytes), 'The model')
+  // A message takes a view's whole buffer along, and shared memory may change meanwhile: such bytes are copied once, here.
+  const whole = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer
+  return {
+    model: whole ? bytes : new Uint8Array(bytes),
+    own: !whole || 'arrayBuffer' in source,
+    downloadMs: null,
+  }
 }
 
 /** Whether it is bytes in one of the forms that `load` takes. */
