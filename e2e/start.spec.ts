@@ -1,57 +1,6 @@
-import { spawn } from 'node:child_process'
-import { type AddressInfo, createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** `npm start`'s script, on the ports given. */
-function start(ports: { server: number; collector: number; demo: number }) {
-  const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      TANDEM_SERVER_PORT: String(ports.server),
-      TANDEM_COLLECTOR_PORT: String(ports.collector),
-      TANDEM_DEMO_PORT: String(ports.demo),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const run = { child, output: '', exit: new Promise<number | null>((resolve) => child.on('exit', resolve)) }
-  const listeners = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      run.output += chunk.toString()
-      for (const listener of listeners) listener()
-    })
-  }
-  const prints = (text: string): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (run.output.includes(text)) resolve()
-      }
-      listeners.add(look)
-      look()
-      run.exit.then((code) =>
-        reject(new Error(`ended with ${code} before it printed "${text}":\n${run.output}`)),
-      )
-    })
-  return { run, prints }
-}
-
-async function freePorts(): Promise<{ server: number; collector: number; demo: number }> {
-  const sockets = await Promise.all([0, 1, 2].map(() => listening()))
-  const [server = 0, collector = 0, demo = 0] = sockets.map(
-    (socket) => (socket.address() as AddressInfo).port,
-  )
-  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.close(resolve))))
-  return { server, collector, demo }
-}
-
-function listening() {
-  const socket = createServer()
-  return new Promise<typeof socket>((resolve) => socket.listen(0, '127.0.0.1', () => resolve(socket)))
-}
+import { freePorts, listening, start } from './harness/start.js'
 
 it('starts all three, says where, and stops cleanly', async () => {
   const ports = await freePorts()
