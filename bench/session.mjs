@@ -20,16 +20,16 @@ const sessionOptions = { logSeverityLevel: 3, intraOpNumThreads: threads }
 
 const models = {
   tiny: {
-    bytes: mlp([64, 128, 128, 16]),
+    bytes: mlp([64, 512, 256, 16]),
     input: { name: 'x', shape: [1, 64], data: randomFloats(64, 2) },
     rounds: 4000,
     warmup: 500,
   },
   small: {
     bytes: convNet([
-      { channels: 20, kernel: 3, stride: 2 },
-      { channels: 20, kernel: 3, stride: 2 },
-      { channels: 20, kernel: 3, stride: 1 },
+      { channels: 23, kernel: 3, stride: 2 },
+      { channels: 23, kernel: 3, stride: 2 },
+      { channels: 23, kernel: 3, stride: 1 },
     ]),
     input: image,
     rounds: 600,
@@ -39,8 +39,8 @@ const models = {
     bytes: convNet([
       { channels: 32, kernel: 3, stride: 2 },
       { channels: 64, kernel: 3, stride: 2 },
-      { channels: 56, kernel: 3, stride: 1 },
-      { channels: 56, kernel: 3, stride: 1 },
+      { channels: 96, kernel: 3, stride: 1 },
+      { channels: 96, kernel: 3, stride: 1 },
     ]),
     input: image,
     rounds: 250,

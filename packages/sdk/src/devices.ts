@@ -2,7 +2,7 @@ import { InferenceError } from './error.js'
 import type { Attempt } from './session.js'
 
 /** Every device that Tandem knows. A new one is a row here, and a file in `ort/` if it needs one. */
-export const devices = [
+const devices = [
   { device: 'webgpu', platform: 'browser', executionProvider: 'webgpu', asset: 'webgpu', auto: true },
   { device: 'webnn', platform: 'browser', executionProvider: 'webnn', asset: 'webgpu', auto: false },
   { device: 'wasm', platform: 'browser', executionProvider: 'wasm', asset: 'wasm', auto: true },

@@ -113,8 +113,10 @@ export function byteSize({ data }: { readonly data: TensorData[DType] }): number
 /** Whether `values` is the array class of `dtype`. Asks the values, so that an array of another window or thread counts too. */
 export function isDataOf<D extends DType>(dtype: D, values: unknown): values is TensorData[D] {
   if (dtype === 'string') return Array.isArray(values) && values.every((value) => typeof value === 'string')
+  const wanted = arrayOf[dtype as keyof typeof arrayOf]
+  if (values instanceof wanted) return true
   const tag = (values as { [Symbol.toStringTag]?: unknown } | null | undefined)?.[Symbol.toStringTag]
-  return ArrayBuffer.isView(values) && tag === arrayOf[dtype as keyof typeof arrayOf].name
+  return ArrayBuffer.isView(values) && tag === wanted.name
 }
 
 const integers = {

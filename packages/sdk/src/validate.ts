@@ -23,7 +23,7 @@ export function validateFeeds(feeds: unknown, ports: readonly Port[], options: V
     throw invalid(model, 'feeds', `feeds must be an object of tensors by input name: ${signature(ports)}`)
   }
   const given = feeds as Record<string, unknown>
-  const symbols: Symbols = new Map()
+  const symbols: Sized[] = []
   for (const port of ports) {
     if (!Object.hasOwn(given, port.name) || given[port.name] === undefined) {
       throw invalid(
@@ -72,9 +72,14 @@ interface Spot {
   readonly model: string
 }
 
-type Symbols = Map<string, { readonly value: number; readonly port: string }>
+/** A symbolic dimension's size, and the input that said so first. There are few: a list is quicker than a map. */
+interface Sized {
+  readonly name: string
+  readonly size: number
+  readonly port: string
+}
 
-function checkTensor(value: unknown, spot: Spot, symbols: Symbols): void {
+function checkTensor(value: unknown, spot: Spot, symbols: Sized[]): void {
   const { dtype, shape, data } = (value ?? {}) as { dtype?: unknown; shape?: unknown; data?: unknown }
   if (typeof value !== 'object' || !isShape(shape) || !isArrayLike(data)) {
     throw wrong(spot, '', 'must be a tensor { dtype, shape, data }; make one with tensor(dtype, data, shape)')
@@ -87,7 +92,7 @@ function checkTensor(value: unknown, spot: Spot, symbols: Symbols): void {
   checkData(data, shape, spot)
 }
 
-function checkShape(shape: readonly number[], spot: Spot, symbols: Symbols): void {
+function checkShape(shape: readonly number[], spot: Spot, symbols: Sized[]): void {
   const { port } = spot
   // onnxruntime gives [] both for a scalar and for an unknown rank, and takes any shape for either: so must we.
   if (port.shape.length === 0) return
@@ -106,11 +111,11 @@ function checkShape(shape: readonly number[], spot: Spot, symbols: Symbols): voi
       const problem = `must be ${showShape(port)} but is [${shape.join(', ')}]: dimension ${axis} must be ${wanted}`
       throw wrong(spot, `.shape[${axis}]`, problem)
     }
-    const seen = symbols.get(wanted)
-    if (seen === undefined) symbols.set(wanted, { value: actual, port: port.name })
-    else if (seen.value !== actual) {
+    const seen = symbols.find(({ name }) => name === wanted)
+    if (seen === undefined) symbols.push({ name: wanted, size: actual, port: port.name })
+    else if (seen.size !== actual) {
       const problem =
-        `has ${quote(wanted)} = ${actual} (dimension ${axis}) where input ${quote(seen.port)} has ${seen.value}; ` +
+        `has ${quote(wanted)} = ${actual} (dimension ${axis}) where input ${quote(seen.port)} has ${seen.size}; ` +
         'one name stands for one size'
       throw wrong(spot, `.shape[${axis}]`, problem)
     }

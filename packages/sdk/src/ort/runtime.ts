@@ -16,7 +16,7 @@ export interface OrtSession {
   release(): Promise<void>
 }
 
-export type OrtTensors = { readonly [name: string]: OrtTensor }
+type OrtTensors = { readonly [name: string]: OrtTensor }
 
 export interface OrtTensor {
   readonly type: string

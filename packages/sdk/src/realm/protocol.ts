@@ -72,7 +72,10 @@ export interface Ran {
   readonly outputMs: number
 }
 
-/** A clock that pages, workers and threads agree on, in ms. `performance.now()` starts anew in each of them. */
+/** `performance.now()` starts anew in each page, worker and thread; counted from their origins they agree. */
+const origin = performance.timeOrigin
+
+/** A clock that pages, workers and threads agree on, in ms. */
 export function sharedNow(): number {
-  return performance.timeOrigin + performance.now()
+  return origin + performance.now()
 }

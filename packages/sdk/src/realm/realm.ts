@@ -20,7 +20,7 @@ export interface Endpoint {
 }
 
 /** {@link RealmHost} with the buffers to transfer. */
-export interface RealmHostCalls {
+interface RealmHostCalls {
   create(request: CreateRequest, transfer: readonly ArrayBuffer[]): ReturnType<RealmHost['create']>
   run(
     request: Parameters<RealmHost['run']>[0],

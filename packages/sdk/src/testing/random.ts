@@ -1,5 +1,5 @@
 /** Seeded numbers in [-1, 1): the same everywhere (mulberry32). */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
