@@ -2,11 +2,15 @@ import { tandem } from '@tandem/sdk/vite'
 import { defineConfig } from 'vitest/config'
 import { assetFiles } from './demo/vite/assets.js'
 
+// Rolldown's remark on how long plugins took tells a newcomer nothing.
+const quiet = { rolldownOptions: { checks: { pluginTimings: false } } }
+
 // The demo page is the one thing Vite builds here; the libraries are built by `tsc -b`. Vitest runs from this file too.
 export default defineConfig({
   root: 'demo',
   plugins: [tandem(), assetFiles()],
-  build: { target: 'es2022' },
+  build: { target: 'es2022', ...quiet },
+  worker: { format: 'es', ...quiet },
   test: {
     root: '.',
     projects: [
