@@ -16,6 +16,8 @@ export interface SessionPage {
   gaps(): Promise<{ rawMs: number; realmMs: number }>
   /** What becomes of a running, a waiting and a later call when their worker closes itself. */
   death(): Promise<readonly string[]>
+  /** Keeps a session on WebGPU busy until something happens to it; resolves with the codes of all runs, and of a later one. */
+  untilLost(): Promise<readonly string[]>
   /** Loads, and says what came of it: a URL, a float16 model, or by default a small one. */
   outcome(options: Parameters<typeof load>[1], model?: string | 'float16'): Promise<Outcome>
 }
@@ -91,16 +93,25 @@ window.sessions = {
   async death() {
     const session = await load(slow(1).bytes, { device: 'wasm', workerUrl })
     const feeds = { x: tensor('float32', [1]) }
-    const code = (run: Promise<unknown>): Promise<string> =>
-      run.then(
-        () => 'ok',
-        (error: { code: string }) => error.code,
-      )
+    const code = (run: Promise<unknown>): Promise<string> => run.then(() => 'ok', codeOf)
     const codes = await Promise.all([code(session.run(feeds)), code(session.run(feeds))])
     const later = await code(session.run(feeds))
     await session.dispose()
     await using next = await load(slow(1).bytes, { device: 'wasm' })
     return [...codes, later, await code(next.run(feeds))]
+  },
+
+  async untilLost() {
+    const session = await load(slow(1).bytes, { device: 'webgpu' })
+    const run = (): Promise<string> => session.run({ x: tensor('float32', [1]) }).then(() => 'ok', codeOf)
+    await run()
+    document.title = 'ready to be lost'
+    const codes: string[] = []
+    while (codes.at(-1) === undefined || codes.at(-1) === 'ok')
+      codes.push(...(await Promise.all([run(), run()])))
+    codes.push(await run())
+    await session.dispose()
+    return [...new Set(codes.filter((code) => code !== 'ok'))]
   },
 
   async outcome(options, model) {
@@ -115,6 +126,10 @@ window.sessions = {
       return { code, message, attempts: data?.attempts ?? [] }
     }
   },
+}
+
+function codeOf(error: { readonly code: string }): string {
+  return error.code
 }
 
 /** Watches how long the page's own thread is ever held up. */

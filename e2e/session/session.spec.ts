@@ -183,6 +183,15 @@ describe('sessions in Chromium', () => {
     await only.close()
   })
 
+  // The last one on the GPU: it ends its process.
+  it('says DEVICE_LOST when the GPU process crashes: nothing hangs', async () => {
+    const lost = gpuPage.evaluate(() => window.sessions.untilLost())
+    await gpuPage.waitForFunction(() => document.title === 'ready to be lost')
+    const devtools = await gpuBrowser.newBrowserCDPSession()
+    await devtools.send('Browser.crashGpuProcess')
+    expect(await lost).toEqual(['DEVICE_LOST'])
+  })
+
   it('fetches nothing from another host, and one runtime file only', () => {
     expect(requests.filter((url) => !url.startsWith(served.url) && !url.startsWith('data:'))).toEqual([])
     const runtimes = new Set(requests.filter((url) => url.endsWith('.wasm')))

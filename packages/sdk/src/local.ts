@@ -114,7 +114,7 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
       await realm.release(control, created.session)
     } catch (error) {
       // It went with its realm.
-      if (!InferenceError.is(error, 'REALM_CRASHED')) throw error
+      if (!realm.crashed) throw error
     } finally {
       parts.leave(reclaim)
     }

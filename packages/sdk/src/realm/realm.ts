@@ -1,4 +1,4 @@
-import { InferenceError } from '../error.js'
+import { type ErrorCode, InferenceError } from '../error.js'
 import { fromWire } from './error.js'
 import { type CallOptions, type Clock, type Fifo, fifo, type Lane } from './fifo.js'
 import { type Pool, pool } from './pool.js'
@@ -11,8 +11,8 @@ export interface Endpoint {
   readonly remote: boolean
   /** The package to install when it can't start. */
   readonly runtime: string
-  /** Set by the realm. Called when the other side dies by itself, with how. */
-  onDeath: (how: string) => void
+  /** Set by the realm. Called when the other side dies by itself: how, and the code unless it is REALM_CRASHED. */
+  onDeath: (how: string, code?: ErrorCode) => void
   /** Told before a realm has something to do and after it has nothing left. */
   setBusy(busy: boolean): void
   /** Ends the other side. Only called when it is idle. */
@@ -52,9 +52,9 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
   let crashed = false
   let answered = false
   queue.onBusy = (busy) => endpoint.setBusy(busy)
-  endpoint.onDeath = (how) => {
+  endpoint.onDeath = (how, code = 'REALM_CRASHED') => {
     crashed = true
-    queue.end(answered ? died(how) : neverBegan(how, endpoint.runtime))
+    queue.end(answered ? died(how, code) : neverBegan(how, endpoint.runtime))
   }
   const self: Realm = {
     endpoint,
@@ -96,9 +96,9 @@ export function unwrap<T>(answer: Answer<T>): T {
   return answer.value as T
 }
 
-function died(how: string): InferenceError {
+function died(how: string, code: ErrorCode): InferenceError {
   return new InferenceError(
-    'REALM_CRASHED',
+    code,
     `The realm that held this model died (${how}), and its sessions with it; load the model again.`,
     { data: { how } },
   )

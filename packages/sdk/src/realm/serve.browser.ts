@@ -3,7 +3,7 @@ import { type WebOrt, webRuntime } from '../ort/web.browser.js'
 import { realmHost } from './host.js'
 import { holdLock } from './lock.browser.js'
 import { toSend } from './send.js'
-import type { BrowserRealm } from './start.browser.js'
+import type { BrowserRealm, DeviceLost } from './start.browser.js'
 
 /** Makes this worker a realm of `ort`. */
 export function serve(ort: WebOrt): void {
@@ -12,6 +12,11 @@ export function serve(ort: WebOrt): void {
   const host = realmHost(async (request) => webRuntime(ort, request))
   const exposed: BrowserRealm = {
     ...host,
+    async create(request) {
+      const answer = await host.create(request)
+      if (request.executionProvider === 'webgpu' && answer.error === undefined) void watchDevice(ort)
+      return answer
+    },
     watch: holdLock,
     async run(request) {
       const { answer, transfer: buffers } = toSend(await host.run(request))
@@ -19,4 +24,14 @@ export function serve(ort: WebOrt): void {
     },
   }
   expose(exposed)
+}
+
+/**
+ * onnxruntime never recovers from a lost GPU device: the next call throws something odd and the one after hangs. So the realm says
+ * so and is over.
+ */
+async function watchDevice(ort: WebOrt): Promise<void> {
+  const { lost } = await ort.env.webgpu.device
+  const { reason, message } = await lost
+  postMessage({ lost: message || reason } satisfies DeviceLost)
 }

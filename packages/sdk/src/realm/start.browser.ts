@@ -9,6 +9,11 @@ export interface BrowserRealm extends RealmHost {
   watch(lock: string): Promise<void>
 }
 
+/** A message of the worker's own accord. */
+export interface DeviceLost {
+  readonly lost: string
+}
+
 /**
  * A worker per file of onnxruntime-web. Each imports its own statically, which works in every worker format of every bundler,
  * threads included; and each URL is written out, since bundlers follow literal ones only.
@@ -28,12 +33,15 @@ export function startWorker(asset: string, workerUrl?: string | URL | undefined)
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
   const ended = new AbortController()
-  const died = (how: string): void => {
+  const died = (how: string, code?: 'DEVICE_LOST'): void => {
     if (ended.signal.aborted) return
     ended.abort()
     worker.terminate()
-    endpoint.onDeath(how)
+    endpoint.onDeath(how, code)
   }
+  worker.addEventListener('message', ({ data }: MessageEvent<Partial<DeviceLost>>) => {
+    if (data.lost !== undefined) died(`the GPU device was lost: ${data.lost}`, 'DEVICE_LOST')
+  })
   worker.addEventListener('error', (event) => died(event.message || 'its script could not be loaded'))
   worker.addEventListener('messageerror', () => died('unreadable message'))
   const lock = `tandem realm ${Math.random()} ${performance.now()}`
