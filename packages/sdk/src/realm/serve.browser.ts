@@ -33,5 +33,6 @@ export function serve(ort: WebOrt): void {
 async function watchDevice(ort: WebOrt): Promise<void> {
   const { lost } = await ort.env.webgpu.device
   const { reason, message } = await lost
-  postMessage({ lost: message || reason } satisfies DeviceLost)
+  // onnxruntime itself destroys its device with the last session, and makes a new one with the next.
+  if (reason !== 'destroyed') postMessage({ lost: message || reason } satisfies DeviceLost)
 }
