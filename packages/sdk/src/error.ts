@@ -1,6 +1,7 @@
 /** Every way in which a call can fail, apart from the caller's own abort. */
 export const errorCodes = [
   'INVALID_INPUT',
+  'RUN_FAILED',
   'NOT_A_MODEL',
   'MODEL_NOT_FOUND',
   'INTEGRITY',

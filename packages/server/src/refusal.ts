@@ -34,6 +34,7 @@ const statuses: { readonly [C in ErrorCode]: number } = {
   DEVICE_LOST: 500,
   OUT_OF_MEMORY: 500,
   REALM_CRASHED: 500,
+  RUN_FAILED: 500,
   REMOTE: 500,
 }
 

@@ -167,7 +167,7 @@ it('drops a queued call when its client hangs up, and computes the next', async 
   const telemetry = recording()
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
-  const { url } = await serving({ 'slow.onnx': slow(500).bytes }, { telemetry, log })
+  const { url } = await serving({ 'slow.onnx': slow(2000).bytes }, { telemetry, log })
   const session = await remote(`${url}/v2/models/slow`)
   const running = session.run({ x: tensor('float32', [1]) })
   await expect.poll(() => telemetry.opened, { timeout: patienceMs / 2 }).toBe(1)

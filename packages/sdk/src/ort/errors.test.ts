@@ -28,7 +28,7 @@ it.each([
 it.each([
   [
     "Non-zero status code returned while running Reshape node. Name:'' Status Message: input_shape_size == size was false",
-    'INVALID_INPUT',
+    'RUN_FAILED',
   ],
   ['Program Add requires f16 but the device does not support it.', 'FEATURE_MISSING'],
   [

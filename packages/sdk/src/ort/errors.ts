@@ -38,8 +38,9 @@ const runMeanings: typeof meanings = [
   [/NOT_IMPLEMENTED|not implemented|could not find an implementation/i, 'UNSUPPORTED', 'use another device'],
   [
     /./s,
-    'INVALID_INPUT',
-    'the inputs have the right names, dtypes and shapes, but the model cannot work with their values',
+    // Not INVALID_INPUT: the feeds passed the validator, and another device may well compute what this one can't.
+    'RUN_FAILED',
+    'names, dtypes and shapes fit, so try other values or another device',
   ],
 ]
 

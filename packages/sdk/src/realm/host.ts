@@ -70,7 +70,8 @@ export function realmHost(openRuntime: OpenRuntime): RealmHost {
 
 async function createSession(runtime: Runtime, request: CreateRequest): Promise<OrtSession> {
   const { model, name, device, executionProvider } = request
-  const options = { logSeverityLevel: 3, ...request.options, executionProviders: [executionProvider] }
+  // Fatal only: every error is thrown, and a bad request must not write to a server's log.
+  const options = { logSeverityLevel: 4, ...request.options, executionProviders: [executionProvider] }
   const { InferenceSession } = runtime.ort
   try {
     // Two calls, for the two overloads.

@@ -67,6 +67,7 @@ function codeOf(status: number, code: string | undefined, text: string): ErrorCo
       if (/maximum queue size/i.test(text)) return 'QUEUE_FULL'
       return /timeout expired/i.test(text) ? 'DEADLINE' : 'REMOTE'
     default:
+      if (code === 'RUN_FAILED') return code
       return tritonMisread.test(text) ? 'INVALID_INPUT' : 'REMOTE'
   }
 }

@@ -49,7 +49,7 @@ export function errors({ tolerance, dtypes }: CaseSettings): readonly SessionCas
                 tolerance,
                 'a good run beside bad ones',
               )
-            else await fails(pending, 'INVALID_INPUT', 'a run with a shape that does not fit')
+            else await fails(pending, 'RUN_FAILED', 'a run with a shape that does not fit')
           }
         }),
     },

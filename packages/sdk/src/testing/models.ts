@@ -94,7 +94,7 @@ export function reshape(): TinyModel {
       const shape = Array.from(wanted.data, Number)
       if (elementCount(shape) !== x.data.length) {
         throw new InferenceError(
-          'INVALID_INPUT',
+          'RUN_FAILED',
           `reshape: ${x.data.length} values do not fit [${shape.join(', ')}].`,
         )
       }
