@@ -38,7 +38,7 @@ async function entriesOf(root: string, dir: string): Promise<string[]> {
   try {
     return (await readdir(root)).filter((name) => !name.startsWith('.')).sort()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     const problem =
       code === 'ENOENT' ? 'there is no folder' : code === 'ENOTDIR' ? 'not a folder:' : `can't read (${code})`
     throw new InferenceError('MODEL_NOT_FOUND', `${problem} ${dir}: give the folder that holds the models`, {
@@ -50,7 +50,9 @@ async function entriesOf(root: string, dir: string): Promise<string[]> {
 async function folderModels(root: string, name: string, options: RepositoryOptions): Promise<ServedModel[]> {
   const folder = join(root, name)
   if (!(await isFolder(folder))) return []
-  const inside = await readdir(folder)
+  const inside = await readdir(folder).catch((error: unknown) => codeOf(error))
+  // One folder that can't be read leaves out itself, not the others.
+  if (typeof inside === 'string') return [leftOut(name, '1', `${name} can't be read (${inside})`)]
   // As in Triton: whole numbers without a leading zero.
   const versions = inside.filter((entry) => /^[1-9]\d*$/.test(entry))
   if (versions.length === 0) {
@@ -64,7 +66,8 @@ async function folderModels(root: string, name: string, options: RepositoryOptio
     try {
       config = parseConfig(await readFile(join(folder, 'config.json'), 'utf8'))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      // The system's own message holds the whole path.
+      const reason = InferenceError.is(error) ? error.message : `config.json can't be read (${codeOf(error)})`
       return versions.map((version) => leftOut(name, version, `${name}/${reason}`))
     }
   }
@@ -114,6 +117,11 @@ function relativeTo(root: string, path: string, error: InferenceError): Inferenc
 /** What stays out, with the reason. */
 function leftOut(name: string, version: string, reason: string): ServedModel {
   return { name, version, load: () => Promise.reject(new InferenceError('INVALID_INPUT', reason)) }
+}
+
+/** `EACCES`, `EISDIR` … */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }
 
 async function isFolder(path: string): Promise<boolean> {
