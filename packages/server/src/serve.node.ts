@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { InferenceError } from '@tandem/sdk'
@@ -47,12 +47,18 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   http.keepAliveTimeout = keepAliveMs
   const url = await listen(http, port, host)
   const app = server({ ...options, models })
+  const answers = new Set<Promise<unknown>>()
+  http.on('request', (_, response) => remember(answers, response))
   http.on('request', getRequestListener(app.fetch, { overrideGlobalObjects: false }))
   options.log?.(`listening on ${url}`)
   let closed: Promise<void> | undefined
 
   async function end(): Promise<void> {
-    await within(app.dispose(), drainMs)
+    // An answer that is being written is as good as a running request: whoever reads slowly still gets the whole of it.
+    await within(
+      app.dispose().then(() => Promise.all(answers)),
+      drainMs,
+    )
     await new Promise<void>((resolve) => {
       http.close(() => resolve())
       http.closeAllConnections()
@@ -112,8 +118,16 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   })
 }
 
+/** Keeps `response` among `answers` until its last byte is on its way or its client is gone. */
+function remember(answers: Set<Promise<unknown>>, response: ServerResponse): void {
+  const answered = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
+    answers.delete(answered)
+  })
+  answers.add(answered)
+}
+
 /** Waits for `work`, but no longer than `ms`. */
-async function within(work: Promise<void>, ms: number): Promise<void> {
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)

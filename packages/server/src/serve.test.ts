@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { InferenceError, remote, tensor } from '@tandem/sdk'
-import { add, slow } from '@tandem/sdk/testing'
+import { add, identity, slow } from '@tandem/sdk/testing'
 import type { Recorder, Span } from '@tandem/telemetry'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type Serving, serve } from './serve.node.js'
@@ -90,6 +90,25 @@ it('lays models out as Triton does, and takes loose files', async () => {
   for (const { reason } of models) expect(reason ?? '').not.toContain(tmpdir())
   const session = await remote(`${url}/v2/models/loose%20one`)
   expect((await session.run(adding)).outputs.sum).toEqual(tensor('float32', [4, 6], [1, 2]))
+})
+
+it('leaves out what can’t be read, without telling where it lies', async () => {
+  const dir = await folder({ 'add.onnx': add().bytes, 'loop/1/model.onnx': add().bytes })
+  await symlink('config.json', join(dir, 'loop', 'config.json'))
+  await mkdir(join(dir, 'folder', '1', 'model.onnx'), { recursive: true })
+  await mkdir(join(dir, 'config', '1'), { recursive: true })
+  await mkdir(join(dir, 'config', 'config.json'))
+  await mkdir(join(dir, 'model.onnx'))
+  const started = await serve({ dir, port: 0 })
+  cleanups.push(() => started.close())
+  const reasons = Object.fromEntries(started.models.map(({ name, reason }) => [name, reason]))
+  expect(reasons).toEqual({
+    add: undefined,
+    config: "config/config.json can't be read (EISDIR)",
+    folder: expect.stringContaining('folder/1/model.onnx'),
+    loop: "loop/config.json can't be read (ELOOP)",
+  })
+  expect(JSON.stringify(reasons)).not.toContain(dir)
 })
 
 it.each([
@@ -222,4 +241,30 @@ it('ends what runs, refuses what comes, and then listens no more', async () => {
   await last.catch((error: unknown) => expect(InferenceError.is(error, 'REMOTE')).toBe(true))
   await closed
   await expect(fetch(`${url}/v2/health/live`)).rejects.toThrow()
+})
+
+it('writes an answer to its end while it closes, however slowly it is read', async () => {
+  const { url, close } = await serving({ 'echo.onnx': identity('float32').bytes })
+  const session = await remote(`${url}/v2/models/echo`, {
+    // The headers are here, nothing of the body is read: then the server is told to close.
+    fetch: async (input, init) => {
+      const response = await fetch(input, init)
+      if (init?.method !== 'POST') return response
+      const closed = close()
+      const body = await response.arrayBuffer()
+      await closed
+      return new Response(body, { headers: response.headers })
+    },
+  })
+  const x = tensor('float32', new Float32Array(4_000_000).fill(7))
+  expect((await session.run({ x })).outputs.y?.data).toHaveLength(4_000_000)
+})
+
+it('does not wait for connections that ask nothing', async () => {
+  const { url, close } = await serving({ 'add.onnx': add().bytes })
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  await once(socket, 'connect')
+  await (await fetch(`${url}/v2/health/live`)).text()
+  const ended = once(socket.resume(), 'close')
+  await Promise.all([close(), ended])
 })
