@@ -63,7 +63,7 @@ export async function infer(request: Request, model: ReadyModel, options: InferO
     outputBytes = encoded.body.byteLength
     const headers = new Headers({ ...encoded.headers, 'server-timing': serverTiming(stages, totalMs) })
     if (context !== undefined) headers.set('traceparent', formatTraceparent(context))
-    if (asked.id !== undefined && /^[\x20-\x7e]+$/.test(asked.id)) headers.set('x-request-id', asked.id)
+    if (asked.id !== undefined && fitsHeader(asked.id)) headers.set('x-request-id', asked.id)
     return new Response(encoded.body, { headers })
   } catch (error) {
     outcome = request.signal.aborted ? 'cancelled' : refusalOf(error).code
@@ -150,6 +150,13 @@ function serverTiming(stages: StageTimes = {}, totalMs = 0): string {
     return typeof value === 'number' ? [`${stage};dur=${rounded(value)}`] : []
   })
   return [...known, `total;dur=${rounded(totalMs)}`].join(', ')
+}
+
+/** Clients refuse an answer with more than 16 kB of headers, and an id in the body may be as long as the body. */
+const longestId = 256
+
+function fitsHeader(id: string): boolean {
+  return id.length <= longestId && /^[\x20-\x7e]+$/.test(id)
 }
 
 /** To a microsecond. */

@@ -395,6 +395,21 @@ describe('infer', () => {
     )
     expect(await idOf(post('add', {}, { 'x-request-id': 'refused' }))).toBe('refused')
     expect(await idOf(post('add', { id: 'a\r\nset-cookie: x', ...both() }))).toBeNull()
+    expect(await idOf(post('add', { id: 'x'.repeat(20_000), ...both() }))).toBeNull()
+  })
+
+  it('quotes no more of a request than a reader needs', async () => {
+    const long = 'x'.repeat(1_000_000)
+    for (const body of [
+      both({ name: long }),
+      both({ datatype: long }),
+      both({ shape: Array(100_000).fill(1) }),
+    ]) {
+      const response = await (await app).fetch(post('add', body))
+      expect([response.status, (await response.text()).length < 5000]).toEqual([400, true])
+    }
+    const member = await (await app).fetch(post('add', { ...both(), parameters: { [long]: null } }))
+    expect([member.status, (await member.text()).length < 5000]).toEqual([400, true])
   })
 })
 

@@ -33,6 +33,8 @@ const version = '0.1.0'
 const closedByClient = 499
 const defaultMaxBodyBytes = 64 * 2 ** 20
 const defaultBodyStallMs = 30_000
+/** Characters of an error's message. */
+const longestText = 2000
 
 /** Serves models over the Open Inference Protocol, version 2, to pages of any origin. Starts to load them at once. */
 export function server(options: ServerOptions): Server {
@@ -122,7 +124,7 @@ export function server(options: ServerOptions): Server {
     const { status, code, message, headers } = refusalOf(error)
     if (status === 500)
       log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    return json({ error: message, code, path: pathOf(error) }, { status, headers })
+    return json({ error: excerpt(message), code, path: excerpt(pathOf(error)) }, { status, headers })
   }
 
   async function drain(): Promise<void> {
@@ -154,6 +156,11 @@ function isReady({ state }: ModelState): boolean {
 
 function draining(): Refusal {
   return new Refusal(503, 'DRAINING', 'the server is shutting down', { ...retryLater, connection: 'close' })
+}
+
+/** Names and shapes of a request are quoted in errors, and may be as long as its body. */
+function excerpt<T extends string | undefined>(text: T): T | string {
+  return text !== undefined && text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
 function json(body: object, init: ResponseInit = {}): Response {
