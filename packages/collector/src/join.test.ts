@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { KeptSpan } from './join.js'
 import { joinTrace } from './join.js'
-import type { KeptSpan } from './traces.js'
 
 const traceId = 'a'.repeat(32)
 

@@ -1,4 +1,10 @@
-import type { KeptSpan } from './traces.js'
+import type { WireSpan } from '@tandem/telemetry/wire'
+
+/** One span as the collector keeps it: with who recorded it. Its start is by that recorder's wall clock. */
+export interface KeptSpan extends WireSpan {
+  readonly service: string
+  readonly instance: string
+}
 
 /** A span in its place in the tree. */
 export interface TraceSpan extends Omit<KeptSpan, 'traceId'> {

@@ -1,12 +1,5 @@
-import type { WireSpan } from '@tandem/telemetry/wire'
-import { joinTrace, type Trace } from './join.js'
+import { joinTrace, type KeptSpan, type Trace } from './join.js'
 import type { Limits } from './limits.js'
-
-/** One span as the collector keeps it: with who recorded it. Its start is by that recorder's wall clock. */
-export interface KeptSpan extends WireSpan {
-  readonly service: string
-  readonly instance: string
-}
 
 /** A trace in the list of the latest. */
 export interface TraceRow {

@@ -1,13 +1,12 @@
 import { InferenceError } from '@tandem/sdk'
-import type { Recorder } from '@tandem/telemetry'
+import type { Recorder, SpanContext } from '@tandem/telemetry'
 import type { Input } from './input.js'
 import type { Pooled } from './pool/pool.js'
-import type { PreprocessOptions } from './preprocessor.js'
 
 /** Records one `preprocess` span around `work`, whatever becomes of it. */
 export const observed = async (
   recorder: Recorder | undefined,
-  options: PreprocessOptions,
+  options: { readonly trace?: SpanContext | undefined; readonly signal?: AbortSignal | undefined },
   input: Input,
   work: () => Promise<Pooled>,
 ): Promise<Pooled> => {

@@ -9,7 +9,7 @@ export { load } from './load.browser.js'
 export type { LoadOptions } from './load.js'
 export type { LocalSession } from './local.js'
 export { output } from './output.js'
-export type { RemoteOptions } from './remote/remote.js'
+export type { RemoteOptions } from './remote/options.js'
 export { remote } from './remote/remote.js'
 export type {
   Attempt,

@@ -9,7 +9,7 @@ export type { LoadOptions } from './load.js'
 export { load } from './load.node.js'
 export type { LocalSession } from './local.js'
 export { output } from './output.js'
-export type { RemoteOptions } from './remote/remote.js'
+export type { RemoteOptions } from './remote/options.js'
 export { remote } from './remote/remote.js'
 export type {
   Attempt,

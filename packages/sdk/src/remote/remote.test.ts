@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { InferenceError } from '../error.js'
 import { decodeRequest, encodeResponse, type InferRequest } from '../oip/index.js'
 import { tensor } from '../tensor.js'
-import { type RemoteOptions, remote } from './remote.js'
+import type { RemoteOptions } from './options.js'
+import { remote } from './remote.js'
 
 /** Answers one path; undefined lets the default answer. */
 type Answer = (

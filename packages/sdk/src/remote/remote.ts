@@ -1,24 +1,6 @@
-import type { Recorder } from '@tandem/telemetry'
 import { InferenceError } from '../error.js'
 import type { Model, Session } from '../session.js'
-
-export interface RemoteOptions {
-  /** Records one `infer` span a run. Without it, the recorder of a run's `trace` does. */
-  readonly telemetry?: Recorder | undefined
-  /** Sent with every request; a function is asked each time, for tokens that expire. */
-  readonly headers?:
-    | Record<string, string>
-    | (() => Record<string, string> | Promise<Record<string, string>>)
-    | undefined
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined
-  /** The model's name in errors, `info` and telemetry. By default the one in the URL. */
-  readonly name?: string | undefined
-  /** Ends asking the server about the model. */
-  readonly signal?: AbortSignal | undefined
-  /** Milliseconds after which a server that has not answered is taken for gone (REMOTE); a run's `deadlineMs` goes before it. 60 000 by default. */
-  readonly timeoutMs?: number | undefined
-}
+import type { RemoteOptions } from './options.js'
 
 /**
  * A model on a server that speaks the Open Inference Protocol, version 2: Tandem, Triton, KServe, MLServer. Tensors travel as bytes

@@ -14,7 +14,7 @@ import { type Call, startCall } from './call.js'
 import { describe } from './describe.js'
 import { type Exchange, type ExchangeRequest, exchange, type Limit } from './exchange.js'
 import { failureOf, isPage, pageInstead } from './failure.js'
-import type { RemoteOptions } from './remote.js'
+import type { RemoteOptions } from './options.js'
 import { remoteTimings } from './timings.js'
 
 const defaultTimeoutMs = 60_000
