@@ -1,7 +1,6 @@
 import { type LoadOptions, loadOn, type Platform } from './load.js'
 import type { LocalSession } from './local.js'
 import { probe } from './probe.browser.js'
-import { realClock } from './realm/fifo.js'
 import { inlineEndpoint } from './realm/inline.js'
 import type { RealmHost } from './realm/protocol.js'
 import { realms } from './realm/realms.js'
@@ -11,8 +10,8 @@ import { absolute, readModel } from './source/read.browser.js'
 import type { ModelSource } from './source/source.js'
 
 // Sessions of one runtime file share a worker: it is large, and overlapping runs in one page gain nothing.
-const workers = realms({ shared: true, clock: realClock })
-const inline = realms({ shared: true, clock: realClock })
+const workers = realms({ shared: true })
+const inline = realms({ shared: true })
 
 /** Only a page that asks for `host: 'inline'` downloads the realm's side. */
 const hostHere = async (): Promise<RealmHost> => (await import('./realm/host.browser.js')).hostHere()

@@ -2,7 +2,6 @@ import { type LoadOptions, loadOn, type Platform } from './load.js'
 import type { LocalSession } from './local.js'
 import { openRuntime } from './ort/runtime.node.js'
 import { probe } from './probe.node.js'
-import { realClock } from './realm/fifo.js'
 import { realmHost } from './realm/host.js'
 import { inlineEndpoint } from './realm/inline.js'
 import { realms } from './realm/realms.js'
@@ -12,9 +11,9 @@ import { readModel } from './source/read.node.js'
 import type { ModelSource } from './source/source.js'
 
 // Each model has its own thread, so that models run side by side and a server's health does not wait for one.
-const workers = realms({ shared: false, clock: realClock })
+const workers = realms({ shared: false })
 // This thread has one onnxruntime.
-const inline = realms({ shared: true, clock: realClock })
+const inline = realms({ shared: true })
 
 const platform: Platform = {
   probe,

@@ -9,7 +9,7 @@ import {
 } from './devices.js'
 import { InferenceError } from './error.js'
 import { type LocalSession, localSession } from './local.js'
-import type { Lane } from './realm/fifo.js'
+import { newLane } from './realm/fifo.js'
 import type { Created, RuntimeRequest } from './realm/protocol.js'
 import type { Realm } from './realm/realm.js'
 import { outcomeOf } from './run-record.js'
@@ -169,7 +169,7 @@ async function attempt<M extends Model>(
   const leave = (reclaim: boolean): void => platform.give(realm, reclaim)
   const startedAt = performance.now()
   try {
-    const lane: Lane = { name, maxQueue: Number.POSITIVE_INFINITY, waiting: 0 }
+    const lane = newLane(name)
     const { model, own } = file
     // The bytes may go with the last candidate; before that they may be needed again.
     const moves =

@@ -1,8 +1,9 @@
 import type { Recorder } from '@tandem/telemetry'
 import { InferenceError } from './error.js'
-import type { Lane } from './realm/fifo.js'
+import { sharedNow } from './realm/clock.js'
+import { newLane } from './realm/fifo.js'
 import { type Packed, pack, passOn } from './realm/pack.js'
-import { type Created, sharedNow, type WireTensor } from './realm/protocol.js'
+import type { Created, WireTensor } from './realm/protocol.js'
 import { type Realm, unwrap } from './realm/realm.js'
 import { begin, byteSizes, outcomeOf, type RunRecord, recordRun } from './run-record.js'
 import type {
@@ -37,8 +38,8 @@ export interface LocalParts {
 export function localSession<M extends Model>(parts: LocalParts): LocalSession<M> {
   const { info, created, realm } = parts
   const { inputs, outputs } = created
-  const lane: Lane = { name: info.model, maxQueue: parts.maxQueue, waiting: 0 }
-  const control: Lane = { name: info.model, maxQueue: Number.POSITIVE_INFINITY, waiting: 0 }
+  const lane = newLane(info.model, parts.maxQueue)
+  const control = newLane(info.model)
   let disposal: Promise<void> | undefined
   let warm = false
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InferenceError } from '../error.js'
-import { type Clock, fifo, type Lane, type Timer } from './fifo.js'
+import type { Clock, Timer } from './clock.js'
+import { fifo, type Lane, newLane } from './fifo.js'
 
 /** A clock that stands until it is moved. */
 function handClock(): Clock & { advance(ms: number): void } {
@@ -51,7 +52,7 @@ function withResolvers<T>() {
   return { promise, resolve, reject }
 }
 
-const lane = (maxQueue = 10, name = 'net'): Lane => ({ name, maxQueue, waiting: 0 })
+const lane = (maxQueue = 10, name = 'net'): Lane => newLane(name, maxQueue)
 const code = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'ok',

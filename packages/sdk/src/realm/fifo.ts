@@ -1,29 +1,16 @@
 import { InferenceError } from '../error.js'
-
-/** A number in browsers, an object in Node: only ever handed back. */
-export interface Timer {
-  readonly [Symbol.toPrimitive]?: unknown
-}
-
-/** Where time comes from; injected in tests. */
-export interface Clock {
-  now(): number
-  setTimeout(callback: () => void, delayMs: number): Timer
-  clearTimeout(timer: Timer): void
-}
-
-/** The platform's own clock. */
-export const realClock: Clock = {
-  now: () => performance.now(),
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (timer) => clearTimeout(timer),
-}
+import type { Clock, Timer } from './clock.js'
 
 /** One session's place in the queue: how many of its calls may wait, and how many do. */
 export interface Lane {
   readonly name: string
   readonly maxQueue: number
   waiting: number
+}
+
+/** An empty lane. Without `maxQueue` any number of calls may wait. */
+export function newLane(name: string, maxQueue: number = Number.POSITIVE_INFINITY): Lane {
+  return { name, maxQueue, waiting: 0 }
 }
 
 export interface CallOptions {

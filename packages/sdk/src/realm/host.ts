@@ -3,16 +3,9 @@ import { createError, runError } from '../ort/errors.js'
 import { toPorts } from '../ort/ports.js'
 import type { OpenRuntime, OrtSession, OrtTensor, Runtime } from '../ort/runtime.js'
 import type { DType, TensorData } from '../tensor.js'
+import { sharedNow } from './clock.js'
 import { toWire } from './error.js'
-import {
-  type Answer,
-  type CreateRequest,
-  type Ran,
-  type RealmHost,
-  type RunRequest,
-  sharedNow,
-  type WireTensor,
-} from './protocol.js'
+import type { Answer, CreateRequest, Ran, RealmHost, RunRequest, WireTensor } from './protocol.js'
 
 interface Hosted {
   readonly name: string

@@ -71,11 +71,3 @@ export interface Ran {
   readonly inferenceMs: number
   readonly outputMs: number
 }
-
-/** `performance.now()` starts anew in each page, worker and thread; counted from their origins they agree. */
-const origin = performance.timeOrigin
-
-/** A clock that pages, workers and threads agree on, in ms. */
-export function sharedNow(): number {
-  return origin + performance.now()
-}

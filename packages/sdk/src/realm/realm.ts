@@ -1,6 +1,7 @@
 import { type ErrorCode, InferenceError } from '../error.js'
+import type { Clock } from './clock.js'
 import { fromWire } from './error.js'
-import { type CallOptions, type Clock, type Fifo, fifo, type Lane } from './fifo.js'
+import { type CallOptions, type Fifo, fifo, type Lane, newLane } from './fifo.js'
 import { type Pool, pool } from './pool.js'
 import type { Answer, Created, CreateRequest, RealmHost } from './protocol.js'
 
@@ -82,9 +83,8 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
     },
     close() {
       // In its turn: Node aborts the process when a thread is ended that computes. Where the realm has died there is nothing to end.
-      const idle: Lane = { name: 'realm', maxQueue: Number.POSITIVE_INFINITY, waiting: 0 }
       const work = async (): Promise<void> => endpoint.close()
-      queue.push(idle, work, { priority: Number.NEGATIVE_INFINITY }).catch(() => {})
+      queue.push(newLane('realm'), work, { priority: Number.NEGATIVE_INFINITY }).catch(() => {})
     },
   }
   return self

@@ -1,4 +1,4 @@
-import type { Clock } from './fifo.js'
+import { realClock } from './clock.js'
 import { type Endpoint, type Realm, realm } from './realm.js'
 
 /** Which realm a session can live in: same key, same runtime file and settings. */
@@ -11,11 +11,10 @@ export interface Realms {
 export interface RealmsOptions {
   /** Sessions of one key share a realm (browsers: one runtime, one download). Else each has its own (Node: they run side by side). */
   readonly shared: boolean
-  readonly clock: Clock
 }
 
 /** The realms of this thread. One empty realm per key is kept warm, any more are ended. */
-export function realms({ shared, clock }: RealmsOptions): Realms {
+export function realms({ shared }: RealmsOptions): Realms {
   const open = new Map<Realm, string>()
 
   const find = (key: string): Realm | undefined => {
@@ -27,7 +26,7 @@ export function realms({ shared, clock }: RealmsOptions): Realms {
 
   return {
     take(key, start) {
-      const found = find(key) ?? realm(start(), clock)
+      const found = find(key) ?? realm(start(), realClock)
       open.set(found, key)
       found.sessions++
       return found
