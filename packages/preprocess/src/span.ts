@@ -42,7 +42,7 @@ export const observed = async (
 
 function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
   if (signal?.aborted === true && error === signal.reason) return 'cancelled'
-  return InferenceError.is(error) ? error.code : 'UNKNOWN'
+  return InferenceError.is(error) ? error.code : 'error'
 }
 
 function bytesIn(input: Input): number | undefined {

@@ -1,11 +1,12 @@
 import type { Recorder } from '@tandem/telemetry'
 import { InferenceError } from './error.js'
+import { outcomeOf } from './outcome.js'
 import { sharedNow } from './realm/clock.js'
 import { newLane } from './realm/fifo.js'
 import { type Packed, pack, passOn } from './realm/pack.js'
 import type { Created, WireTensor } from './realm/protocol.js'
 import { type Realm, unwrap } from './realm/realm.js'
-import { begin, byteSizes, outcomeOf, type RunRecord, recordRun } from './run-record.js'
+import { begin, byteSizes, type RunRecord, recordRun } from './run-record.js'
 import type {
   Feeds,
   Model,

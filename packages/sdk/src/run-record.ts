@@ -1,5 +1,4 @@
 import type { ChildContext, Recorder, SpanContext } from '@tandem/telemetry'
-import { InferenceError } from './error.js'
 import type { SessionInfo } from './session.js'
 import { byteSize, type Tensor } from './tensor.js'
 
@@ -60,12 +59,6 @@ export function recordRun(
     warm,
     outcome,
   })
-}
-
-/** `cancelled` for the caller's own abort, else the error's code. */
-export function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
-  if (signal?.aborted && error === signal.reason) return 'cancelled'
-  return InferenceError.is(error) ? error.code : 'REALM_CRASHED'
 }
 
 export function byteSizes(tensors: readonly Pick<Tensor, 'data'>[]): number {

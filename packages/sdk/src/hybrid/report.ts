@@ -1,5 +1,5 @@
 import type { Recorder } from '@tandem/telemetry'
-import { InferenceError } from '../error.js'
+import { outcomeOf } from '../outcome.js'
 import type { Model, RunOptions, RunResult } from '../session.js'
 
 /** Runs `call` as one span named `hybrid`, parent of the spans of every place tried: a call without a trace is one trace still. */
@@ -29,7 +29,7 @@ export async function reported<M extends Model>(
     })
     return result
   } catch (error) {
-    const outcome = options.signal?.aborted ? 'cancelled' : InferenceError.is(error) ? error.code : 'error'
+    const outcome = outcomeOf(error, options.signal)
     recorder.record({ ...span, durationMs: performance.now() - startMs, outcome })
     throw error
   }

@@ -7,6 +7,7 @@ import {
   type InferResponse,
   jsonLengthHeader,
 } from '../oip/index.js'
+import { outcomeOf } from '../outcome.js'
 import type { Feeds, Model, Outputs, RunOptions, RunResult, Session, SessionInfo } from '../session.js'
 import { validateFeeds } from '../validate.js'
 import { parseAddress, shown } from './address.js'
@@ -150,9 +151,4 @@ function readAnswer(answered: Exchange): InferResponse {
   if (answered.status !== 200) throw failureOf(answered)
   if (isPage(answered)) throw pageInstead(answered)
   return decodeResponse(answered.body, answered.headers.get(jsonLengthHeader))
-}
-
-function outcomeOf(error: unknown, signal: AbortSignal | undefined): string {
-  if (signal?.aborted && error === signal.reason) return 'cancelled'
-  return InferenceError.is(error) ? error.code : 'REMOTE'
 }
