@@ -1,5 +1,5 @@
 import type { ChildContext, Recorder, Span } from '@tandem/telemetry'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { InferenceError } from '../error.js'
 import type { Model, Place, RunOptions, Session } from '../session.js'
 import { hybrid } from './hybrid.js'
@@ -256,6 +256,21 @@ describe('deadlines', () => {
       remote: scripted('remote', { open: () => new Promise(() => {}) }).source,
     })
     await expect(session.run(feeds, { deadlineMs: 20 })).rejects.toMatchObject({ code: 'DEADLINE' })
+  })
+
+  it('takes a deadline that is longer than timers can wait', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let opened = (): void => {}
+    const session = await hybrid({
+      mode: 'prefer_on_device',
+      local: scripted('local', { run: fail(offline()) }).source,
+      remote: scripted('remote', { open: () => new Promise<void>((resolve) => (opened = resolve)) }).source,
+    })
+    const call = session.run(feeds, { deadlineMs: 2 ** 32 })
+    const late = vi.advanceTimersByTimeAsync(60_000).then(() => opened())
+    await expect(call).resolves.toMatchObject({ place: 'remote' })
+    await late
   })
 })
 

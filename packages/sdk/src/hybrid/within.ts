@@ -1,3 +1,4 @@
+import { longestDelayMs } from '../delay.js'
 import { InferenceError } from '../error.js'
 
 /** Settles as `work` does, or rejects with the signal's reason or DEADLINE as soon as either comes; `work` goes on. */
@@ -10,7 +11,7 @@ export function within<T>(
   return new Promise<T>((resolve, reject) => {
     const onAbort = (): void => settle(() => reject(signal?.reason))
     const timer =
-      deadlineMs === undefined
+      deadlineMs === undefined || deadlineMs > longestDelayMs
         ? undefined
         : setTimeout(() => settle(() => reject(late(deadlineMs))), deadlineMs)
     function settle(then: () => void): void {

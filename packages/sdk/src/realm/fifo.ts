@@ -1,3 +1,4 @@
+import { longestDelayMs } from '../delay.js'
 import { InferenceError } from '../error.js'
 import type { Clock, Timer } from './clock.js'
 
@@ -44,9 +45,6 @@ interface Call {
   start(ended: () => void): void
   reject(reason: unknown): void
 }
-
-/** The largest delay that timers take. */
-const maxTimerMs = 2 ** 31 - 1
 
 export function fifo(clock: Clock): Fifo {
   const waiting: Call[] = []
@@ -136,7 +134,7 @@ export function fifo(clock: Clock): Fifo {
           call.reject(signal?.reason)
         }
         signal?.addEventListener('abort', onAbort, { once: true })
-        if (deadlineMs !== undefined && deadlineMs < maxTimerMs) {
+        if (deadlineMs !== undefined && deadlineMs <= longestDelayMs) {
           const onDeadline = (): void => {
             const when = remove(call) ? 'while it waited' : 'while it ran'
             call.reject(late(lane, deadlineMs, when))

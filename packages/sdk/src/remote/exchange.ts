@@ -1,3 +1,4 @@
+import { longestDelayMs } from '../delay.js'
 import { InferenceError } from '../error.js'
 import { shown } from './address.js'
 
@@ -27,9 +28,6 @@ export interface Exchange {
   readonly body: Uint8Array<ArrayBuffer>
 }
 
-/** Timers take no more, and would fire at once. */
-const maxDelayMs = 2 ** 31 - 1
-
 /**
  * Sends a request and reads the whole answer, whatever its status. Settles on abort and deadline at once, even if `fetch` does not.
  * @throws `signal.reason`; InferenceError DEADLINE for the caller's, REMOTE where no answer came otherwise
@@ -44,7 +42,7 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
       cancel.abort(reason)
     }
     const onAbort = (): void => stop(signal?.reason)
-    const timer = setTimeout(() => stop(late(request)), Math.min(limit.leftMs, maxDelayMs))
+    const timer = setTimeout(() => stop(late(request)), Math.min(limit.leftMs, longestDelayMs))
     signal?.addEventListener('abort', onAbort)
     send(request, cancel.signal)
       .then(resolve, reject)
