@@ -1,17 +1,17 @@
 import { InferenceError } from './error.js'
 import type { Attempt } from './session.js'
 
-/** Every device that Tandem knows. A new one is a row here, and a file in `ort/` if it needs one. */
+/** Every device that Tandem knows, by the name of its execution provider. A new one is a row here, and a file in `ort/` if it needs one. */
 const devices = [
-  { device: 'webgpu', platform: 'browser', executionProvider: 'webgpu', asset: 'webgpu', auto: true },
-  { device: 'webnn', platform: 'browser', executionProvider: 'webnn', asset: 'webgpu', auto: false },
-  { device: 'wasm', platform: 'browser', executionProvider: 'wasm', asset: 'wasm', auto: true },
-  { device: 'tensorrt', platform: 'node', executionProvider: 'tensorrt', asset: 'node', auto: true },
-  { device: 'cuda', platform: 'node', executionProvider: 'cuda', asset: 'node', auto: true },
-  { device: 'dml', platform: 'node', executionProvider: 'dml', asset: 'node', auto: true },
-  { device: 'coreml', platform: 'node', executionProvider: 'coreml', asset: 'node', auto: true },
-  { device: 'webgpu', platform: 'node', executionProvider: 'webgpu', asset: 'node', auto: false },
-  { device: 'cpu', platform: 'node', executionProvider: 'cpu', asset: 'node', auto: true },
+  { device: 'webgpu', platform: 'browser', asset: 'webgpu', auto: true },
+  { device: 'webnn', platform: 'browser', asset: 'webgpu', auto: false },
+  { device: 'wasm', platform: 'browser', asset: 'wasm', auto: true },
+  { device: 'tensorrt', platform: 'node', asset: 'node', auto: true },
+  { device: 'cuda', platform: 'node', asset: 'node', auto: true },
+  { device: 'dml', platform: 'node', asset: 'node', auto: true },
+  { device: 'coreml', platform: 'node', asset: 'node', auto: true },
+  { device: 'webgpu', platform: 'node', asset: 'node', auto: false },
+  { device: 'cpu', platform: 'node', asset: 'node', auto: true },
 ] as const
 
 export type Device = (typeof devices)[number]['device']
@@ -40,7 +40,6 @@ export interface Finding {
 /** One way to try. */
 export interface Candidate {
   readonly device: Device
-  readonly executionProvider: string
   readonly asset: string
 }
 
@@ -71,12 +70,7 @@ export function choose(probe: Probe, request: DeviceRequest): Choice {
       skipped.push(skip(device, finding.reason))
       continue
     }
-    const { executionProvider } = row
-    candidates.push({
-      device,
-      executionProvider,
-      asset: row.asset === 'webgpu' && probe.jspi ? 'jspi' : row.asset,
-    })
+    candidates.push({ device, asset: row.asset === 'webgpu' && probe.jspi ? 'jspi' : row.asset })
   }
   return { candidates, skipped }
 }

@@ -160,7 +160,7 @@ async function attempt<M extends Model>(
   earlier: readonly Attempt[],
 ): Promise<LocalSession<M>> {
   const { platform, file, name, options, probe, choice } = opening
-  const { device, asset, executionProvider } = candidate
+  const { device, asset } = candidate
   const { device: asked = 'auto' } = options
   const threads = chooseThreads(options.threads, probe)
   const base = options.runtime?.base
@@ -179,7 +179,6 @@ async function attempt<M extends Model>(
       name,
       model,
       device,
-      executionProvider,
       runtime,
       options: sessionOptions(options),
     }

@@ -62,9 +62,9 @@ export function realmHost(openRuntime: OpenRuntime): RealmHost {
 }
 
 async function createSession(runtime: Runtime, request: CreateRequest): Promise<OrtSession> {
-  const { model, name, device, executionProvider } = request
+  const { model, name, device } = request
   // Fatal only: every error is thrown, and a bad request must not write to a server's log.
-  const options = { logSeverityLevel: 4, ...request.options, executionProviders: [executionProvider] }
+  const options = { logSeverityLevel: 4, ...request.options, executionProviders: [device] }
   const { InferenceSession } = runtime.ort
   try {
     // Two calls, for the two overloads.

@@ -21,8 +21,8 @@ export interface CreateRequest {
   readonly name: string
   /** Its bytes, or (in Node) the path of its file. */
   readonly model: Uint8Array | string
+  /** onnxruntime's name of the execution provider. */
   readonly device: string
-  readonly executionProvider: string
   readonly runtime: RuntimeRequest
   /** Further session options of onnxruntime, as they are. */
   readonly options: Readonly<Record<string, unknown>>

@@ -14,7 +14,7 @@ export function serve(ort: WebOrt): void {
     ...host,
     async create(request) {
       const answer = await host.create(request)
-      if (request.executionProvider === 'webgpu' && answer.error === undefined) void watchDevice(ort)
+      if (request.device === 'webgpu' && answer.error === undefined) void watchDevice(ort)
       return answer
     },
     watch: holdLock,
