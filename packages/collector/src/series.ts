@@ -1,4 +1,11 @@
-import { type Series, type Sketch, type SketchData, type SketchStats, sketch } from '@tandem/telemetry/wire'
+import {
+  type Series,
+  type Sketch,
+  type SketchData,
+  type SketchStats,
+  seriesNames,
+  sketch,
+} from '@tandem/telemetry/wire'
 import type { Limits } from './limits.js'
 import { type Filter, labels } from './query.js'
 
@@ -156,22 +163,10 @@ function passes(key: SeriesKey, filter: Filter): boolean {
   return labels.every((label) => filter[label].length === 0 || filter[label].includes(key[label] ?? ''))
 }
 
-const stageOrder: readonly Series[] = [
-  'total',
-  'queue',
-  'preprocess',
-  'input',
-  'inference',
-  'output',
-  'postprocess',
-  'network',
-  'unattributed',
-]
-
 function inOrder(a: SeriesKey, b: SeriesKey): number {
   for (const label of ['service', 'name', 'model', 'device', 'place'] as const) {
     const [left, right] = [a[label] ?? '', b[label] ?? '']
     if (left !== right) return left < right ? -1 : 1
   }
-  return stageOrder.indexOf(a.stage) - stageOrder.indexOf(b.stage)
+  return seriesNames.indexOf(a.stage) - seriesNames.indexOf(b.stage)
 }

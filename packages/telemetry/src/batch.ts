@@ -1,4 +1,4 @@
-import type { Stage } from './span.js'
+import { type Stage, stages } from './span.js'
 
 /** The wire format's version: the `v` of every batch. */
 export const wireVersion = 1
@@ -46,6 +46,9 @@ export type DropReason =
 
 /** `total`, one of the stages, or `unattributed`: total − Σ stages, the leak. */
 export type Series = 'total' | Stage | 'unattributed'
+
+/** Every series, in the order in which pages show them. */
+export const seriesNames: readonly Series[] = ['total', ...stages, 'unattributed']
 
 /** The figures of one series since the last batch (delta). */
 export interface SketchRow {

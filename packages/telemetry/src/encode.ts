@@ -1,6 +1,6 @@
-import type { Batch, Column, SketchRow, SpanColumns } from './batch.js'
+import { type Batch, type Column, type SketchRow, type SpanColumns, seriesNames } from './batch.js'
 import { column } from './column.js'
-import { type Row, seriesNames } from './series.js'
+import type { Row } from './series.js'
 import { type ChildContext, type Span, stages } from './span.js'
 
 const noParent = '0'.repeat(16)

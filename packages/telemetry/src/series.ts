@@ -1,6 +1,6 @@
-import type { Series, SketchData } from './batch.js'
+import { type Series, type SketchData, seriesNames } from './batch.js'
 import { Sketch } from './sketch.js'
-import { type Span, stages } from './span.js'
+import type { Span } from './span.js'
 
 /** What the figures are kept apart by. */
 export interface Labels {
@@ -10,7 +10,7 @@ export interface Labels {
   readonly place?: string | undefined
 }
 
-export const seriesNames: readonly Series[] = ['total', ...stages, 'unattributed']
+/** Where these two stand in `seriesNames`. */
 const total = 0
 const unattributed = seriesNames.length - 1
 

@@ -1,5 +1,5 @@
-import type { Series } from './batch.js'
-import { type Labels, type SeriesTable, seriesNames } from './series.js'
+import { type Series, seriesNames } from './batch.js'
+import type { Labels, SeriesTable } from './series.js'
 import { Sketch, type SketchStats } from './sketch.js'
 
 /** Which calls to look at: all that match. */

@@ -1,4 +1,4 @@
-import { type Batch, type Series, wireVersion } from './batch.js'
+import { type Batch, seriesNames, wireVersion } from './batch.js'
 import { highestBucket, lowestBucket, sketchScale } from './bucket.js'
 import { stages } from './span.js'
 
@@ -27,7 +27,7 @@ const columnNames = [
   'warm',
 ] as const
 
-const seriesNames: ReadonlySet<unknown> = new Set<Series>(['total', ...stages, 'unattributed'])
+const knownSeries: ReadonlySet<unknown> = new Set(seriesNames)
 
 /**
  * Checks the structure of what a stranger sent: types, lengths, bounds. What only one span has wrong (an id, an index) is left
@@ -90,7 +90,7 @@ function rowFault(row: unknown, strings: number): string | undefined {
   for (const label of ['model', 'device', 'place']) {
     if (!isLabel(row[label])) return `.${label} is neither an index into dict nor −1`
   }
-  if (!seriesNames.has(row.series)) return `.series is ${show(row.series)}`
+  if (!knownSeries.has(row.series)) return `.series is ${show(row.series)}`
   const data = row.sketch
   if (!isObject(data)) return '.sketch is not an object'
   const { scale, count, zeros, sum, min, max, offset, counts } = data

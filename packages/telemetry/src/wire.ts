@@ -12,7 +12,7 @@ export type {
   SketchRow,
   SpanColumns,
 } from './batch.js'
-export { wireVersion } from './batch.js'
+export { seriesNames, wireVersion } from './batch.js'
 // Reading it
 export type { DecodedSpans, WireSpan } from './decode.js'
 export { decodeSpans } from './decode.js'
