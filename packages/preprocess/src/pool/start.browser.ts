@@ -9,7 +9,8 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
         new Worker(new URL('../worker.browser.js', import.meta.url), { type: 'module' })
       : new Worker(url, { type: 'module' })
   const ended = new AbortController()
-  const lock = `tandem-preprocess-${crypto.randomUUID()}`
+  // Not crypto.randomUUID(), which a page without HTTPS has not.
+  const lock = `tandem preprocess ${Math.random()} ${performance.now()}`
   const ready = wrap<WorkerApi>(worker).ready(lock)
   const gone = new Promise<string>((resolve) => {
     worker.addEventListener('error', (event) => {
@@ -19,9 +20,9 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
     })
     void ready.then(() => released(lock, ended.signal)).then(resolve)
     const late = setTimeout(() => {
-      resolve(`it did not start within ${startMs} ms (${url ?? 'worker.browser.js'})`)
+      resolve(`it did not start within ${startTimeoutMs} ms (${url ?? 'worker.browser.js'})`)
       worker.terminate()
-    }, startMs)
+    }, startTimeoutMs)
     void ready.then(() => clearTimeout(late))
   })
   return {
@@ -37,7 +38,7 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
 }
 
 /** A worker starts in some ten milliseconds; a script that is none of ours never does. */
-const startMs = 30_000
+const startTimeoutMs = 30_000
 
 /**
  * Resolves when the worker has died. No event tells of one that was closed or killed, but its Web Lock is given to the
