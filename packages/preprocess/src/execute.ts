@@ -2,7 +2,7 @@ import { InferenceError, type Tensor } from '@tandem/sdk'
 import { sampleRates } from './audio.js'
 import { invalid, show, whole } from './check.js'
 import { identity, type Mapping } from './geometry.js'
-import { type Header, header, refusal, startsWith } from './headers/index.js'
+import { type Header, header } from './headers/index.js'
 import {
   type AudioInput,
   bytesOfBuffer,
@@ -20,6 +20,7 @@ import { toTensor } from './ops/tensor.js'
 import { type Pixels, viewOf } from './pixels.js'
 import type { AudioPlan, AudioStep, ImageDType, ImagePlan, ImageStep, Plan } from './plan.js'
 import type { Decoder } from './platform.js'
+import { refusal, startsWith, tooManyPixels } from './refusal.js'
 import type { Scratch } from './scratch.js'
 import { decodeWav } from './wav.js'
 
@@ -105,11 +106,7 @@ async function firstFrame(
     }
   }
   const { width, height } = input
-  if (width * height > plan.maxPixels) {
-    throw refusal(
-      `the picture has ${width} × ${height} pixels, more than the plan's maxPixels (${plan.maxPixels})`,
-    )
-  }
+  if (width * height > plan.maxPixels) throw tooManyPixels(width, height, plan.maxPixels)
   if (!isBitmap(input)) return { frame: { view: viewOf(input), ...upright }, encoded: false }
   if (decoder.readBitmap === undefined) {
     throw invalid('input', 'is an ImageBitmap, which only browsers have: give its pixels or the encoded file')

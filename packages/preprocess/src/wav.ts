@@ -1,6 +1,6 @@
-import { says, viewOver } from './headers/bytes.js'
-import { refusal, startsWith } from './headers/index.js'
+import { says, viewOver } from './bytes.js'
 import type { Signal } from './ops/signal.js'
+import { refusal, startsWith } from './refusal.js'
 import { type Reader, readers } from './samples.js'
 
 /** A decoded recording. */

@@ -1,4 +1,4 @@
-import { says, viewOver } from './bytes.js'
+import { says, viewOver } from '../bytes.js'
 
 const orientationTag = 0x0112
 const shortType = 3

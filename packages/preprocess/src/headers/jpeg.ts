@@ -1,5 +1,6 @@
-import { type Header, type Range, says, viewOver } from './bytes.js'
+import { says, viewOver } from '../bytes.js'
 import { exifOrientation } from './exif.js'
+import type { Header, Range } from './header.js'
 
 const markers = { startOfScan: 0xda, endOfImage: 0xd9, app1: 0xe1 } as const
 

@@ -1,5 +1,6 @@
-import { type Header, type Range, says, viewOver } from './bytes.js'
+import { says, viewOver } from '../bytes.js'
 import { exifOrientation, withoutPrefix } from './exif.js'
+import type { Header, Range } from './header.js'
 
 export const png = (bytes: Uint8Array): Header | undefined => {
   if (!says(bytes, 12, 'IHDR') || bytes.length < 33) return undefined

@@ -1,5 +1,6 @@
-import { type Header, type Range, says, viewOver } from './bytes.js'
+import { says, viewOver } from '../bytes.js'
 import { exifOrientation, withoutPrefix } from './exif.js'
+import type { Header, Range } from './header.js'
 
 export const webp = (bytes: Uint8Array): Header | undefined => {
   const view = viewOver(bytes)
