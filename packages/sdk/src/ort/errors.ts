@@ -1,7 +1,9 @@
 import { type ErrorCode, InferenceError } from '../error.js'
 
+type Meaning = readonly [code: ErrorCode, fix: string]
+
 /** onnxruntime throws plain Errors (or numbers); what they mean stands in the text. First match wins. */
-const meanings: readonly (readonly [RegExp, ErrorCode, string])[] = [
+const meanings: readonly (readonly [RegExp, ...Meaning])[] = [
   [
     /bad_alloc|out of memory|failed to allocate|allocation failed|OrtMemory/i,
     'OUT_OF_MEMORY',
@@ -34,43 +36,37 @@ const createMeanings: typeof meanings = [
   ],
 ]
 
+/** Of a session that could not be created, where the text says nothing known. */
+const notCreated: Meaning = ['UNSUPPORTED', 'use another device or export the model differently']
+
 const runMeanings: typeof meanings = [
   [/NOT_IMPLEMENTED|not implemented|could not find an implementation/i, 'UNSUPPORTED', 'use another device'],
-  [
-    /./s,
-    // Not INVALID_INPUT: the feeds passed the validator, and another device may well compute what this one can't.
-    'RUN_FAILED',
-    'names, dtypes and shapes fit, so try other values or another device',
-  ],
 ]
+
+/** Not INVALID_INPUT: the feeds passed the validator, and another device may well compute what this one can't. */
+const notRun: Meaning = ['RUN_FAILED', 'names, dtypes and shapes fit, so try other values or another device']
 
 /** What onnxruntime threw while it created a session, with a code. */
 export function createError(error: unknown, model: string, device: string): InferenceError {
-  if (InferenceError.is(error)) return error
-  const [code, fix] = meaning(error, [...meanings, ...createMeanings]) ?? [
-    'UNSUPPORTED',
-    'use another device or export the model differently',
-  ]
-  return new InferenceError(code, `${model}: no session on ${device}: ${text(error)}; ${fix}.`, {
-    cause: error,
-    data: { device },
-  })
+  const meaning = meaningOf(error, [...meanings, ...createMeanings]) ?? notCreated
+  return typed(error, meaning, `${model}: no session on ${device}`, device)
 }
 
 /** What onnxruntime threw while it ran, with a code. */
 export function runError(error: unknown, model: string, device: string): InferenceError {
-  if (InferenceError.is(error)) return error
-  const [code, fix] = meaning(error, [...meanings, ...runMeanings]) ?? ['UNSUPPORTED', 'use another device']
-  return new InferenceError(code, `${model}: the run failed on ${device}: ${text(error)}; ${fix}.`, {
-    cause: error,
-    data: { device },
-  })
+  const meaning = meaningOf(error, [...meanings, ...runMeanings]) ?? notRun
+  return typed(error, meaning, `${model}: the run failed on ${device}`, device)
 }
 
-function meaning(error: unknown, table: typeof meanings): readonly [ErrorCode, string] | undefined {
+function typed(error: unknown, [code, fix]: Meaning, problem: string, device: string): InferenceError {
+  if (InferenceError.is(error)) return error
+  return new InferenceError(code, `${problem}: ${text(error)}; ${fix}.`, { cause: error, data: { device } })
+}
+
+function meaningOf(error: unknown, table: typeof meanings): Meaning | undefined {
   const message = text(error)
   const row = table.find(([pattern]) => pattern.test(message))
-  return row === undefined ? undefined : [row[1], row[2]]
+  return row && [row[1], row[2]]
 }
 
 function text(error: unknown): string {
