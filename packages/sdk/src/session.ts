@@ -41,7 +41,6 @@ export interface SessionInfo {
   readonly place: Place
   /** The execution device: `wasm`, `webgpu`, `cpu`, `cuda` …; for a remote session `remote`. */
   readonly device: string
-  readonly dtype?: string | undefined
   /** One sentence: why this device. */
   readonly why: string
   /** Devices or targets tried before and including the one in use. */
