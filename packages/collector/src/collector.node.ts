@@ -8,7 +8,9 @@ import { state as newState } from './state.js'
 export interface CollectorOptions {
   /** Folder for what was collected; made when it is not there. */
   readonly dir: string
+  /** Bounds that differ from `defaultLimits`. */
   readonly limits?: Partial<Limits> | undefined
+  /** Replaces the system's clock, for tests. */
   readonly clock?: Clock | undefined
 }
 

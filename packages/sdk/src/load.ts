@@ -28,6 +28,7 @@ export interface LoadOptions {
   readonly trace?: SpanContext | undefined
   /** Ends the download or the creation, and rejects with its reason. */
   readonly signal?: AbortSignal | undefined
+  /** Told how much of the model has been downloaded. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Calls that may wait; 1000 by default. One more is QUEUE_FULL. */
   readonly maxQueue?: number | undefined

@@ -68,6 +68,7 @@ export interface RunOptions {
   readonly transfer?: boolean | undefined
   /** Joins preprocessing, run and server in one trace. */
   readonly trace?: SpanContext | undefined
+  /** Names the call to a server and in its answer (`x-request-id`); `hybrid` makes one and keeps it for every place it tries. */
   readonly requestId?: string | undefined
 }
 

@@ -19,6 +19,7 @@ export type TelemetryOptions = { readonly [F in keyof Policy]?: Policy[F] | unde
   readonly service: string
   /** The collector's address, `…/v1/batch`. Without it nothing leaves the process but through `exporters`. */
   readonly endpoint?: string | URL | undefined
+  /** Where batches go besides `endpoint` and the console. A batch is delivered as far as each of them took it. */
   readonly exporters?: readonly Exporter[] | undefined
   /** `production`, `development`, or a name of yours, which is treated like production. */
   readonly environment?: string | undefined
@@ -30,7 +31,9 @@ export type TelemetryOptions = { readonly [F in keyof Policy]?: Policy[F] | unde
   readonly maxSpans?: number | undefined
   /** Sets of (name, model, device, place) with figures of their own; 1000 by default. The rest share one. */
   readonly maxSeries?: number | undefined
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
+  /** Replaces parts of the platform's clock, for tests. */
   readonly clock?: Partial<Clock> | undefined
   /** Fills an array with random numbers; `crypto.getRandomValues` by default. */
   readonly random?: Random | undefined

@@ -11,6 +11,7 @@ export type Mode = (typeof modes)[number]
 export type Source<M extends Model, P extends Place> = () => Promise<Session<M, P>> | Session<M, P>
 
 interface Common {
+  /** Takes one span a call, `hybrid`, parent of those of the places tried. Without it, the recorder of a call's `trace` does. */
   readonly telemetry?: Recorder | undefined
 }
 
@@ -28,6 +29,7 @@ export interface OnDeviceOnly<M extends Model> extends Common {
   readonly remote?: undefined
 }
 
+/** Everything goes to the server; a `local` that is given is never called. */
 export interface InCloudOnly<M extends Model> extends Common {
   readonly mode: 'only_in_cloud'
   readonly local?: Source<M, 'local'> | undefined

@@ -8,10 +8,12 @@ import { readVerdict, type Verdict } from './verdict.js'
 export interface HttpOptions {
   /** The collector's `…/v1/batch`. */
   readonly url: string | URL
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
   /** Stands in for fetch at the page's end where it has no `keepalive`: starts sending at once, rejects when it cannot. */
   readonly leavingFetch?: typeof fetch | undefined
   readonly clock?: Clock | undefined
+  /** Spreads retries; `crypto.getRandomValues` by default. */
   readonly random?: Random | undefined
   /** Bytes of waiting batches; 2 MiB by default. The oldest give way. */
   readonly maxQueueBytes?: number | undefined
