@@ -1,6 +1,7 @@
 import { InferenceError } from '../error.js'
 import type { RuntimeRequest } from '../realm/protocol.js'
 import type { Runtime } from './runtime.js'
+import { ortVersion } from './version.js'
 import { type WebOrt, webRuntime } from './web.browser.js'
 
 /**
@@ -25,7 +26,7 @@ export async function openRuntime(request: RuntimeRequest): Promise<Runtime> {
 function notInstalled(problem: string, cause: unknown): InferenceError {
   return new InferenceError(
     'DEVICE_UNAVAILABLE',
-    `${problem}; install it (npm install onnxruntime-web@1.30.0) and check that the page serves its files.`,
+    `${problem}; install it (npm install onnxruntime-web@${ortVersion}) and check that the page serves its files.`,
     { cause },
   )
 }

@@ -1,4 +1,5 @@
 import { transfer, wrap } from 'comlink'
+import { ortVersion } from '../ort/version.js'
 import { onLockFreed } from './lock.browser.js'
 import type { RealmHost } from './protocol.js'
 import type { Endpoint } from './realm.js'
@@ -49,7 +50,7 @@ export function startWorker(asset: string, workerUrl?: string | URL | undefined)
 
   const endpoint: Endpoint = {
     remote: true,
-    runtime: 'onnxruntime-web@1.30.0',
+    runtime: `onnxruntime-web@${ortVersion}`,
     host: {
       create: (request, buffers) => create(transfer(request, [...buffers])),
       run: (request, buffers) => run(transfer(request, [...buffers])),

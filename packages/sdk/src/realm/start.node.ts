@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { transfer, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
+import { ortVersion } from '../ort/version.js'
 import { guardExit, unguardExit } from './exit.node.js'
 import type { RealmHost } from './protocol.js'
 import type { Endpoint } from './realm.js'
@@ -36,7 +37,7 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
 
   const endpoint: Endpoint = {
     remote: true,
-    runtime: 'onnxruntime-node@1.30.0',
+    runtime: `onnxruntime-node@${ortVersion}`,
     host: {
       create: (request, buffers) => compute(() => create(transfer(request, [...buffers]))),
       run: (request, buffers) => compute(() => run(transfer(request, [...buffers]))),
