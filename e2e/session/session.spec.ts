@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { dtypes } from '@tandem/sdk'
 import { tandem } from '@tandem/sdk/vite'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,20 +9,7 @@ import { buildAndServe, type ServedPage } from '../harness/pages.js'
 import type {} from './page.js'
 
 // Every dtype but float16, which SwiftShader has no shader-f16 for.
-const withoutFloat16 = [
-  'float32',
-  'float64',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'bool',
-  'string',
-] as const
+const withoutFloat16 = dtypes.filter((dtype) => dtype !== 'float16')
 
 describe('sessions in Chromium', () => {
   let served: ServedPage

@@ -1,27 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { remote } from '@tandem/sdk'
+import { dtypes, remote } from '@tandem/sdk'
 import { add, awkward, identity, reshape, sessionCases, slow, twoOutputs } from '@tandem/sdk/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { type Serving, serve } from './serve.node.js'
 
 const slowLayers = 64
-const dtypes = [
-  'float32',
-  'float64',
-  'float16',
-  'int8',
-  'int16',
-  'int32',
-  'int64',
-  'uint8',
-  'uint16',
-  'uint32',
-  'uint64',
-  'bool',
-  'string',
-] as const
 const models = [add(), twoOutputs(), awkward(), reshape(), slow(slowLayers), ...dtypes.map(identity)]
 
 let dir: string
