@@ -9,6 +9,10 @@ export const numbers = (where: string, tensor: Tensor): ArrayLike<number> => {
       `must be a tensor { dtype, shape, data }, got ${show(tensor)}; take one with output(result, name)`,
     )
   }
+  const { shape, data } = tensor
+  if (shape.reduce((product, side) => product * side, 1) !== data.length) {
+    throw invalid(where, `has shape [${shape.join(', ')}] but ${data.length} values`)
+  }
   switch (tensor.dtype) {
     case 'string':
     case 'int64':

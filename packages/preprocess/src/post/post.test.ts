@@ -31,6 +31,13 @@ describe('topK', () => {
     expect(topK(row(Number.NEGATIVE_INFINITY, 1), 2)).toHaveLength(2)
   })
 
+  test('takes as many as there are as quickly as sorting does', () => {
+    const values = Float32Array.from({ length: 100_000 }, (_, i) => i)
+    const all = topK({ dtype: 'float32', shape: [values.length], data: values }, 1_000_000)
+    expect(all).toHaveLength(values.length)
+    expect(all[0]).toEqual({ index: 99_999, score: 99_999 })
+  })
+
   test('agrees with sorting', () => {
     const values = Array.from({ length: 1000 }, (_, i) => (i * 7919) % 991)
     const sorted = values
@@ -52,6 +59,7 @@ describe('topK', () => {
     expect(() => topK({ dtype: 'float32', shape: [2, 2], data: new Float32Array(4) }, 1)).toThrow(invalid)
     expect(() => topK(row(1, 2), 1, ['only one'])).toThrow(invalid)
     expect(() => topK(row(1, 2), 0)).toThrow(invalid)
+    expect(() => topK({ dtype: 'float32', shape: [0], data: Float32Array.of(1) }, 1)).toThrow(invalid)
     expect(() => topK({ dtype: 'string', shape: [1], data: ['x'] }, 1)).toThrow(invalid)
   })
 })
@@ -97,6 +105,29 @@ describe('nms', () => {
     expect(nms(boxes, scores, { iou: 0.9 })).toEqual([1, 0, 2])
     expect(nms(boxes, scores, { score: 0.5 })).toEqual([1])
     expect(nms(boxes, scores, { iou: 0.9, limit: 2 })).toEqual([1, 0])
+  })
+
+  test('passes over boxes and scores that are no numbers', () => {
+    const corners = Float32Array.of(
+      Number.NaN,
+      0,
+      1,
+      1,
+      0,
+      0,
+      1,
+      1,
+      5,
+      5,
+      Number.POSITIVE_INFINITY,
+      6,
+      7,
+      7,
+      8,
+      8,
+    )
+    expect(nms(corners, [0.9, 0.8, 0.7, Number.NaN])).toEqual([1])
+    expect(() => nms(undefined as never, [1])).toThrow(invalid)
   })
 
   test('takes flat corners', () => {

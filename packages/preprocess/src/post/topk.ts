@@ -26,15 +26,20 @@ export const topK = (tensor: Tensor, k: number, labels?: readonly string[]): Ran
   if (labels !== undefined && labels.length !== scores.length) {
     throw invalid('topK() labels', `are ${labels.length} for ${scores.length} scores`)
   }
-  const best: Ranked[] = []
+  const better = (a: number, b: number): number => (scores[b] as number) - (scores[a] as number) || a - b
+  const room = Math.max(64, 2 * k)
+  let best: number[] = []
+  let least: number | undefined
   for (let index = 0; index < scores.length; index++) {
     const score = scores[index] as number
-    const least = best.length < k ? Number.NEGATIVE_INFINITY : (best[best.length - 1] as Ranked).score
-    if (Number.isNaN(score) || (best.length === k && score <= least)) continue
-    let place = best.length
-    while (place > 0 && (best[place - 1] as Ranked).score < score) place--
-    best.splice(place, 0, { index, score, ...(labels && { label: labels[index] }) })
-    if (best.length > k) best.pop()
+    if (Number.isNaN(score) || (least !== undefined && score <= least)) continue
+    // Sorted and cut whenever twice as many are there as are wanted: a large `k` then costs no more than sorting does.
+    if (best.push(index) < room) continue
+    best = best.sort(better).slice(0, k)
+    least = scores[best[k - 1] as number]
   }
   return best
+    .sort(better)
+    .slice(0, k)
+    .map((index) => ({ index, score: scores[index] as number, ...(labels && { label: labels[index] }) }))
 }
