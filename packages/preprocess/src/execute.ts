@@ -61,10 +61,21 @@ export interface AudioSource {
 }
 
 /** Runs a plan in this thread. */
-export const execute = (plan: Plan, input: Input, decoder: Decoder, memory: Scratch): Promise<Done> =>
-  plan.kind === 'image'
-    ? executeImage(plan, input as ImageInput, decoder, memory)
-    : executeAudio(plan, input as AudioInput, memory)
+export const execute = async (plan: Plan, input: Input, decoder: Decoder, memory: Scratch): Promise<Done> => {
+  try {
+    return await (plan.kind === 'image'
+      ? executeImage(plan, input as ImageInput, decoder, memory)
+      : executeAudio(plan, input as AudioInput, memory))
+  } catch (cause) {
+    // What engines throw for an array that does not fit into memory, or into an array.
+    if (!(cause instanceof RangeError)) throw cause
+    throw new InferenceError(
+      'OUT_OF_MEMORY',
+      `The plan's result does not fit into memory (${cause.message}): give it a smaller input, or the model a smaller one.`,
+      { cause },
+    )
+  }
+}
 
 async function executeImage(
   plan: ImagePlan,
@@ -142,7 +153,9 @@ function applyImage<Op extends keyof ImageOps>(frame: Frame, step: ImageStep<Op>
 async function executeAudio(plan: AudioPlan, input: AudioInput, memory: Scratch): Promise<AudioDone> {
   const startedAt = performance.now()
   const encoded = isBlob(input) || isArrayBuffer(input) || isUint8Array(input)
-  const recording = encoded ? decodeWav(await bytesOf(input)) : { ...checkSignal(input), truncated: false }
+  const recording = encoded ? decodeWav(await bytesOf(input)) : { ...input, truncated: false }
+  // A WAV may say anything: to and from 1 Hz the filter alone would fill the memory.
+  whole('input.sampleRate', recording.sampleRate, sampleRates.min, sampleRates.max)
   const decodedAt = performance.now()
   const last = plan.steps.reduce((current: Signal, step) => applyAudio(current, step, memory), recording)
   const frames = last.channels[0]?.length ?? 0
@@ -173,19 +186,6 @@ function applyAudio<Op extends keyof AudioOps>(signal: Signal, step: AudioStep<O
 /** A plan that came from a file or a wire may hold anything. */
 function unknownOp(step: { readonly op?: unknown }, ops: object): InferenceError {
   return invalid('plan.steps', `has an op ${show(step.op)}; there are ${Object.keys(ops).join(', ')}`)
-}
-
-function checkSignal(signal: Signal): Signal {
-  whole('input.sampleRate', signal.sampleRate, sampleRates.min, sampleRates.max)
-  const { channels } = signal
-  const length = channels[0]?.length
-  if (
-    length === undefined ||
-    !channels.every((samples) => samples instanceof Float32Array && samples.length === length)
-  ) {
-    throw invalid('input.channels', 'must be Float32Arrays of one length, one a channel')
-  }
-  return signal
 }
 
 async function bytesOf(input: Blob | ArrayBuffer | Uint8Array): Promise<Uint8Array> {

@@ -66,6 +66,8 @@ describe('image()', () => {
     ['a background beyond 255', { input: 'x', background: [0, 0, 256] }, 'image().background'],
     ['letterbox and crop', { input: 'x', letterbox: 128, crop: 10 }, 'image().letterbox'],
     ['a mean for 0 to 255 beside pixels of 0 to 1', { input: 'x', mean: 127.5, std: 127.5 }, 'scale: 1'],
+    ['a std that float32 rounds to 0', { input: 'x', std: 1e-50 }, 'float32 cannot hold'],
+    ['values beyond float16', { input: 'x', dtype: 'float16', scale: 1000 }, 'float16 cannot hold'],
     ['bytes that are normalised', { input: 'x', dtype: 'uint8', scale: 1 / 255 }, 'uint8'],
     ['an unknown dtype', { input: 'x', dtype: 'fp32' }, 'float32'],
     ['a plan that is a string', 'x', 'image()'],

@@ -152,6 +152,8 @@ function colour(where: string, value: unknown): readonly [number, number, number
 /** A mean beyond this is meant for pixels from 0 to 255, not for 0 to 1. */
 const maxScaledMean = 2
 
+const float16Max = 65_504
+
 function normalising(wanted: ImageOptions<string, ImageDType>, dtype: ImageDType): ToTensor {
   const std = triple('image().std', wanted.std ?? 1)
   if (std.includes(0)) throw invalid('image().std', 'must not be 0: the pixels are divided by it')
@@ -172,9 +174,13 @@ function normalising(wanted: ImageOptions<string, ImageDType>, dtype: ImageDType
     mean,
     std,
   }
-  const bytes = (table: Float32Array): boolean =>
-    table.every((value) => Number.isInteger(value) && value >= 0 && value <= 255)
-  if (dtype === 'uint8' && !normalised(step).every(bytes)) {
+  const every = (fits: (value: number) => boolean): boolean =>
+    normalised(step).every((table) => table.every(fits))
+  const largest = dtype === 'float16' ? float16Max : Number.MAX_VALUE
+  if (!every((value) => Math.abs(value) <= largest)) {
+    throw invalid('image().scale', `with mean and std makes numbers that ${dtype} cannot hold`)
+  }
+  if (dtype === 'uint8' && !every((value) => Number.isInteger(value) && value >= 0 && value <= 255)) {
     throw invalid(
       'image().dtype',
       'is uint8, which holds whole numbers from 0 to 255: leave scale, mean and std out',

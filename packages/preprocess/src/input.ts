@@ -1,6 +1,6 @@
 import { invalid, show } from './check.js'
 import type { Signal } from './ops/signal.js'
-import type { Pixels } from './pixels.js'
+import { checkPixelData, type Pixels } from './pixels.js'
 
 /** A picture that a browser has decoded: an ImageBitmap. Its pixels are read through a canvas. */
 export interface Bitmap {
@@ -26,10 +26,9 @@ export interface Packed {
 export const isBlob = (input: unknown): input is Blob => typeof Blob !== 'undefined' && input instanceof Blob
 
 /** By tag, not by class: a test runner or an iframe has classes of its own. */
-export const isArrayBuffer = (input: unknown): input is ArrayBuffer =>
-  Object.prototype.toString.call(input) === '[object ArrayBuffer]'
-export const isUint8Array = (input: unknown): input is Uint8Array =>
-  Object.prototype.toString.call(input) === '[object Uint8Array]'
+const tagOf = (input: unknown): string => Object.prototype.toString.call(input)
+export const isArrayBuffer = (input: unknown): input is ArrayBuffer => tagOf(input) === '[object ArrayBuffer]'
+export const isUint8Array = (input: unknown): input is Uint8Array => tagOf(input) === '[object Uint8Array]'
 
 /** @throws INVALID_INPUT for a buffer that was transferred away */
 export const bytesOfBuffer = (buffer: ArrayBuffer): Uint8Array => {
@@ -59,6 +58,15 @@ export const checkInput = (kind: 'image' | 'audio', input: unknown): void => {
       ? ('data' in input && 'width' in input) || isBitmap(input)
       : 'channels' in input && 'sampleRate' in input)
   if (!known) throw invalid('input', `must be ${wanted}, got ${show(input)}`)
+  if ('sampleRate' in input) checkChannels((input as Signal).channels)
+  else if ('data' in input) checkPixelData(input.data)
+}
+
+const checkChannels = (channels: unknown): void => {
+  const [first, ...others]: readonly unknown[] = Array.isArray(channels) ? channels : []
+  const fits = (samples: unknown): samples is Float32Array => tagOf(samples) === '[object Float32Array]'
+  if (fits(first) && others.every((samples) => fits(samples) && samples.length === first.length)) return
+  throw invalid('input.channels', 'must be Float32Arrays of one length, one a channel')
 }
 
 /**
@@ -68,7 +76,7 @@ export const checkInput = (kind: 'image' | 'audio', input: unknown): void => {
 export const packInput = (input: Input, move: boolean): Packed => {
   const transfer = new Set<ArrayBuffer>()
   const own = <T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T => {
-    const taken = (move ? takeOver(data) : undefined) ?? (data.slice() as T)
+    const taken = (move ? takeOver(data) : undefined) ?? copyOf(data)
     transfer.add(taken.buffer as ArrayBuffer)
     return taken
   }
@@ -85,17 +93,25 @@ export const packInput = (input: Input, move: boolean): Packed => {
 }
 
 interface ViewClass<T> {
-  new (buffer: ArrayBuffer): T
+  new (source: ArrayBuffer | T): T
+}
+
+/** A Node Buffer becomes the Uint8Array that it is. */
+function classOf<T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): ViewClass<T> {
+  return (isUint8Array(data) ? Uint8Array : data.constructor) as ViewClass<T>
+}
+
+/** Not `data.slice()`: a Buffer's gives a view of the caller's own memory, which would then be moved away. */
+function copyOf<T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T {
+  return new (classOf(data))(data)
 }
 
 function takeOver<T extends Uint8Array | Uint8ClampedArray | Float32Array>(data: T): T | undefined {
   const { buffer } = data
   if (!isArrayBuffer(buffer) || data.byteLength !== buffer.byteLength || data.byteLength === 0)
     return undefined
-  // A Node Buffer becomes the Uint8Array that it is.
-  const Class = (isUint8Array(data) ? Uint8Array : data.constructor) as ViewClass<T>
   try {
-    return new Class(structuredClone(buffer, { transfer: [buffer] }))
+    return new (classOf(data))(structuredClone(buffer, { transfer: [buffer] }))
   } catch {
     // WebAssembly memory looks like an ArrayBuffer and only says no when one tries.
     return undefined

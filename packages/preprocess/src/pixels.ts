@@ -29,15 +29,19 @@ export interface View {
 /** The largest side that is accepted: what a canvas and an ImageBitmap take. */
 export const maxSide = 65_535
 
+/** By tag: a test runner or an iframe has classes of its own. @throws INVALID_INPUT */
+export const checkPixelData = (data: unknown): void => {
+  const kind = Object.prototype.toString.call(data)
+  if (kind === '[object Uint8Array]' || kind === '[object Uint8ClampedArray]') return
+  throw invalid('pixels.data', `must be a Uint8Array or a Uint8ClampedArray, got ${show(data)}`)
+}
+
 /** Pixels as a view of all of them. @throws INVALID_INPUT when the sizes do not fit together */
 export const viewOf = (pixels: Pixels, opaque = false): View => {
   const width = whole('pixels.width', pixels.width, 1, maxSide)
   const height = whole('pixels.height', pixels.height, 1, maxSide)
   const { data } = pixels
-  const kind = Object.prototype.toString.call(data)
-  if (kind !== '[object Uint8Array]' && kind !== '[object Uint8ClampedArray]') {
-    throw invalid('pixels.data', `must be a Uint8Array or a Uint8ClampedArray, got ${show(data)}`)
-  }
+  checkPixelData(data)
   const channels = pixels.channels ?? data.length / (width * height)
   if (channels !== 1 && channels !== 2 && channels !== 3 && channels !== 4) {
     throw invalid(

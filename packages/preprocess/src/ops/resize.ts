@@ -1,5 +1,6 @@
 import { moved, scaled } from '../geometry.js'
 import { pack, packedView, type View, windowOf } from '../pixels.js'
+import { refusal } from '../refusal.js'
 import type { Scratch } from '../scratch.js'
 import { crop, cropStart } from './crop.js'
 import { type Filter, type Weights, weightsFor } from './filters.js'
@@ -29,6 +30,12 @@ export const resize: ImageOp<Resize> = (frame, step, memory) => {
   const { view } = frame
   const size = targetSize(view, step.to)
   const { crop: cropped } = step
+  if (cropped === undefined && size.width * size.height > maxPixels) {
+    throw refusal(
+      `the picture of ${view.width} × ${view.height} pixels would become ${size.width} × ${size.height}, too many: crop it, or resize it to exact sides`,
+      { width: size.width, height: size.height, maxPixels },
+    )
+  }
   const map = scaled(frame.map, size.width / view.width, size.height / view.height)
   const whole = (): Frame => ({ ...frame, view: resized(view, size, step.filter, memory), map })
   if (cropped === undefined) return whole()
@@ -42,6 +49,9 @@ export const resize: ImageOp<Resize> = (frame, step, memory) => {
   const part = resized(view, size, step.filter, memory, window)
   return { ...frame, view: part, map: moved(map, -window.left, -window.top) }
 }
+
+/** A strip of 1 × 10000 with its shorter side made 256 would be 655 million pixels. */
+const maxPixels = 100_000_000
 
 const targetSize = (view: Size, to: Resize['to']): Size => {
   if (!('shortest' in to)) return to
