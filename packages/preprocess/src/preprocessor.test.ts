@@ -127,6 +127,14 @@ describe("the caller's memory", () => {
     expect(bytes).toEqual(before)
   })
 
+  test('stays intact when it is a Buffer, whose slice() is no copy', async () => {
+    const file = Buffer.from(await encoded())
+    const slab = Buffer.concat([file, file])
+    const neighbour = slab.subarray(file.length)
+    await pool.run(plan, slab.subarray(0, file.length))
+    expect(neighbour.equals(file)).toBe(true)
+  })
+
   test('is moved when asked, but never from under its neighbours', async () => {
     const bytes = new Uint8Array(await encoded())
     const moved = bytes.slice()
@@ -158,6 +166,8 @@ describe('bad input', () => {
     ['pixels without a size', { width: 0, height: 3, data: new Uint8Array(0) }, 'pixels.width'],
     ['a buffer that was moved away', detached(), 'ArrayBuffer'],
     ['pixels that are floats', { width: 1, height: 1, data: new Float32Array(3) }, 'pixels.data'],
+    ['pixels that are nothing', { width: 1, height: 1, data: null }, 'pixels.data'],
+    ['pixels in a list', { width: 1, height: 1, data: [1, 2, 3] }, 'pixels.data'],
   ])('%s', async (_, input, named) => {
     for (const pre of [pool, here]) {
       const failure = pre.run(plan, input as Uint8Array)
@@ -193,12 +203,48 @@ describe('bad input', () => {
     await expect(pool.run({ ...plan, kind: 'video' } as never, noise)).rejects.toThrow('image() or audio()')
     const strange = { ...plan, steps: [{ op: 'sharpen' }] } as never
     await expect(pool.run(strange, noise)).rejects.toThrow('"sharpen"; there are orient, composite')
-    await expect(
-      pool.run(audio({ input: 'x', sampleRate: 8000 }), { sampleRate: 8000, channels: [] }),
-    ).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
-      data: { path: 'input.channels' },
-    })
+  })
+
+  test.each([[[]], [1], [null], [[[0, 1]]], [[null]], [[new Float32Array(2), new Float32Array(3)]]])(
+    'channels that are none: %j',
+    async (channels) => {
+      const signal = { sampleRate: 8000, channels } as never
+      await expect(pool.run(audio({ input: 'x', sampleRate: 8000 }), signal)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { path: 'input.channels' },
+      })
+    },
+  )
+
+  test('a WAV at a rate that no recording has', async () => {
+    const file = new DataView(new ArrayBuffer(48))
+    const words = ['RIFF', 40, 'WAVE', 'fmt ', 16, 0x0001_0001, 1, 2, 0x0010_0002, 'data', 4, 0]
+    for (const [i, word] of words.entries()) {
+      for (let byte = 0; byte < 4; byte++) {
+        const value = typeof word === 'number' ? (word >>> (8 * byte)) & 255 : word.charCodeAt(byte)
+        file.setUint8(4 * i + byte, value)
+      }
+    }
+    for (const sampleRate of [1, 999, 0xffff_ffff]) {
+      file.setUint32(24, sampleRate, true)
+      await expect(pool.run(audio({ input: 'x', sampleRate: 8000 }), file.buffer)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        data: { path: 'input.sampleRate' },
+      })
+    }
+  })
+
+  test('a strip that its shorter side would blow up, unless it is cropped', async () => {
+    const strip = { width: 1, height: 10_000, data: new Uint8Array(30_000) }
+    const resize = { shortest: 256 }
+    await expect(pool.run(image({ input: 'x', resize }), strip)).rejects.toThrow('256 × 2560000')
+    const { feeds } = await pool.run(image({ input: 'x', resize, crop: 224 }), strip)
+    expect(feeds.x.shape).toEqual([1, 3, 224, 224])
+  })
+
+  test('a result that fits into no memory', async () => {
+    const run = pool.run(image({ input: 'x', letterbox: 65_535 }), noise)
+    await expect(run).rejects.toMatchObject({ name: 'InferenceError', code: 'OUT_OF_MEMORY' })
   })
 })
 
@@ -264,6 +310,22 @@ describe('the pool', () => {
     const runs = [pre.run(plan, noise), pre.run(plan, noise)]
     for (const run of runs) await expect(run).rejects.toMatchObject({ code: 'REALM_CRASHED' })
     await expect(pre.run(plan, noise)).rejects.toThrow('gone')
+  })
+
+  test('a script that answers nothing fails the run in the end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const pre = made({ workerUrl: new URL('../test/silent.worker.mjs', import.meta.url) })
+      const run = pre.run(plan, noise)
+      const failed = expect(run).rejects.toMatchObject({
+        code: 'REALM_CRASHED',
+        message: expect.stringContaining('silent.worker.mjs'),
+      })
+      await vi.runAllTimersAsync()
+      await failed
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('a worker that is not there fails the run, not the program', async () => {

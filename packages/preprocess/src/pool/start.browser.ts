@@ -1,5 +1,6 @@
 import { wrap } from 'comlink'
 import type { StartedWorker } from '../platform.js'
+import { late } from './late.js'
 import type { WorkerApi } from './protocol.js'
 
 export const startWorker = (url: string | URL | undefined): StartedWorker => {
@@ -12,23 +13,20 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
   // Not crypto.randomUUID(), which a page without HTTPS has not.
   const lock = `tandem preprocess ${Math.random()} ${performance.now()}`
   const ready = wrap<WorkerApi>(worker).ready(lock)
-  const gone = new Promise<string>((resolve) => {
+  const died = new Promise<string>((resolve) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault()
       resolve(event.message || `its script does not load (${url ?? 'worker.browser.js'})`)
       worker.terminate()
     })
     void ready.then(() => released(lock, ended.signal)).then(resolve)
-    const late = setTimeout(() => {
-      resolve(`it did not start within ${startTimeoutMs} ms (${url ?? 'worker.browser.js'})`)
-      worker.terminate()
-    }, startTimeoutMs)
-    void ready.then(() => clearTimeout(late))
   })
+  const tooLate = late(ready, died, url)
+  void tooLate.then(() => worker.terminate())
   return {
     endpoint: worker,
     ready,
-    gone,
+    gone: Promise.race([died, tooLate]),
     hold: () => undefined,
     async end() {
       ended.abort()
@@ -36,9 +34,6 @@ export const startWorker = (url: string | URL | undefined): StartedWorker => {
     },
   }
 }
-
-/** A worker starts in some ten milliseconds; a script that is none of ours never does. */
-const startTimeoutMs = 30_000
 
 /**
  * Resolves when the worker has died. No event tells of one that was closed or killed, but its Web Lock is given to the

@@ -1,19 +1,26 @@
 import { Worker } from 'node:worker_threads'
+import { wrap } from 'comlink'
 import { endpoint } from '../endpoint.node.js'
 import type { StartedWorker } from '../platform.js'
+import { late } from './late.js'
+import type { WorkerApi } from './protocol.js'
 
 export const startWorker = (url: string | URL | undefined): StartedWorker => {
   const worker = new Worker(scriptOf(url), { execArgv: flags() })
   // An idle worker must not keep a finished program alive.
   worker.unref()
-  const gone = new Promise<string>((resolve) => {
+  const port = endpoint(worker)
+  const ready = wrap<WorkerApi>(port).ready('')
+  const died = new Promise<string>((resolve) => {
     worker.once('error', (error: unknown) => resolve(error instanceof Error ? error.message : String(error)))
     worker.once('exit', (code) => resolve(`it exited with code ${code}`))
   })
+  const tooLate = late(ready, died, url)
+  void tooLate.then(() => worker.terminate())
   return {
-    endpoint: endpoint(worker),
-    ready: Promise.resolve(),
-    gone,
+    endpoint: port,
+    ready,
+    gone: Promise.race([died, tooLate]),
     hold: (held) => (held ? worker.ref() : worker.unref()),
     async end() {
       await worker.terminate()
