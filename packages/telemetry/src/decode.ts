@@ -1,4 +1,5 @@
 import type { Batch, Column } from './batch.js'
+import { longestMs } from './bucket.js'
 import { at } from './column.js'
 import { type Stage, stages } from './span.js'
 
@@ -60,11 +61,11 @@ export function decodeSpans(batch: Batch): DecodedSpans {
     if (name === undefined || kind === undefined || outcome === undefined) continue
     if (model === false || device === false || place === false || why === false || sync === false) continue
     if (!isId(traceId) || !isId(spanId) || !hex.test(parent)) continue
-    if (!Number.isFinite(start) || !(duration >= 0 && duration < Number.POSITIVE_INFINITY)) continue
+    if (!(Math.abs(start) <= longestUs) || !isTime(duration)) continue
     const times: { [S in Stage]?: number } = {}
     for (const { stage, column } of stageColumns) {
       const time = at(column, i)
-      if (time >= 0) times[stage] = time / 1000
+      if (isTime(time)) times[stage] = time / 1000
     }
     const warm = at(columns.warm, i)
     spans.push({
@@ -98,6 +99,13 @@ function isId(id: string): boolean {
   return hex.test(id) && !allZeros.test(id)
 }
 
-function known(value: number): number | undefined {
-  return value >= 0 ? value : undefined
+const longestUs = longestMs * 1000
+
+/** Microseconds: longer ones, which a stranger may send, would make sums and dates that are none. */
+function isTime(us: number): boolean {
+  return us >= 0 && us <= longestUs
+}
+
+function known(count: number): number | undefined {
+  return Number.isSafeInteger(count) && count >= 0 ? count : undefined
 }

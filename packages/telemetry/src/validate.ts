@@ -1,5 +1,5 @@
 import { type Batch, seriesNames, wireVersion } from './batch.js'
-import { highestBucket, lowestBucket, sketchScale } from './bucket.js'
+import { highestBucket, longestMs, lowestBucket, sketchScale } from './bucket.js'
 import { stages } from './span.js'
 
 /** A batch of sound structure, or a sentence that says where it is not. */
@@ -8,7 +8,10 @@ export type CheckedBatch =
   | { readonly ok: false; readonly error: string }
 
 /** Far above what a recorder sends; a bound on what a stranger can make a collector allocate. */
-const most = { spans: 65_536, strings: 65_536, text: 1024, rows: 32_768 }
+const most = { spans: 65_536, strings: 65_536, text: 1024, rows: 32_768, reasons: 32 }
+
+/** Of a date in JavaScript, ms since 1970. */
+const latestMs = 8.64e15
 
 const columnNames = [
   'start',
@@ -48,7 +51,7 @@ function faultOf(value: unknown): string | undefined {
   if (!isCount(value.seq)) return 'seq is not a whole number from 0'
   if (!isText(value.environment)) return 'environment is not a string'
   const { anchor, ledger, dict, sketches, spans } = value
-  if (!isObject(anchor) || !isNumber(anchor.wallMs) || !isNumber(anchor.monoMs)) {
+  if (!isObject(anchor) || !isMoment(anchor.wallMs) || !isMoment(anchor.monoMs)) {
     return 'anchor is not { wallMs, monoMs }'
   }
   return ledgerFault(ledger) ?? dictFault(dict) ?? sketchesFault(sketches, dict) ?? spansFault(spans)
@@ -61,6 +64,10 @@ function ledgerFault(ledger: unknown): string | undefined {
   }
   if (!isObject(ledger.dropped)) return 'ledger.dropped is not an object'
   if (!Object.values(ledger.dropped).every(isCount)) return 'ledger.dropped holds something other than counts'
+  const reasons = Object.keys(ledger.dropped)
+  if (reasons.length > most.reasons || !reasons.every((reason) => /^[a-z_]{1,32}$/.test(reason))) {
+    return 'ledger.dropped holds something other than reasons'
+  }
   return undefined
 }
 
@@ -96,13 +103,17 @@ function rowFault(row: unknown, strings: number): string | undefined {
   const { scale, count, zeros, sum, min, max, offset, counts } = data
   if (scale !== sketchScale) return `.sketch.scale is ${show(scale)}, this collector takes ${sketchScale}`
   if (!isCount(count) || !isCount(zeros)) return '.sketch.count or .zeros is not a whole number from 0'
-  if (!isTime(sum) || !isTime(min) || !isTime(max) || min > max)
+  if (!isNumber(sum) || !isTime(min) || !isTime(max) || min > max)
     return '.sketch.sum, .min or .max is not a time'
   if (!Array.isArray(counts) || !counts.every(isCount)) return '.sketch.counts is not an array of counts'
   if (!isInteger(offset) || offset < lowestBucket || offset + counts.length > highestBucket + 1) {
     return `.sketch.offset and .counts reach beyond the buckets ${lowestBucket} to ${highestBucket}`
   }
   if (counts.reduce((total, n) => total + n, zeros) !== count) return '.sketch.counts do not add up to .count'
+  // Each is rounded to the nanosecond, and a long sum of doubles drifts.
+  const slack = 1e-6 * (count + 1) + 1e-9 * sum
+  if (sum < count * min - slack || sum > count * max + slack)
+    return '.sketch.sum does not lie between .count times .min and .count times .max'
   return undefined
 }
 
@@ -137,8 +148,12 @@ function isNumber(value: unknown): value is number {
   return Number.isFinite(value)
 }
 
+function isMoment(value: unknown): value is number {
+  return isNumber(value) && Math.abs(value) <= latestMs
+}
+
 function isTime(value: unknown): value is number {
-  return isNumber(value) && value >= 0
+  return isNumber(value) && value >= 0 && value <= longestMs
 }
 
 function isCount(value: unknown): value is number {

@@ -111,6 +111,8 @@ describe('one malformed span', () => {
     ['a model outside the dictionary', 'spans.model', [-2, -1, -1]],
     ['a negative duration', 'spans.duration', [-1, 1, 1]],
     ['a start that was NaN', 'spans.start', [null, 1, 1]],
+    ['a duration of 1e300 µs', 'spans.duration', [1e300, 1, 1]],
+    ['a start in another age', 'spans.start', [-1e300, 1, 1]],
     ['a duration that was NaN, null in JSON', 'spans.duration', [null, 1, 1]],
   ])('(%s) is left out, and the others stay', (_, path, value) => {
     const checked = validateBatch(spoilt(path, value))
@@ -131,6 +133,21 @@ describe('a batch of unsound structure is refused, and told where:', () => {
     ['anchor', 'anchor.wallMs', null],
     ['ledger.recorded', 'ledger.recorded', 1.5],
     ['ledger.dropped', 'ledger.dropped', { exit: 'many' }],
+    ['ledger.dropped', 'ledger.dropped', { '<b>': 1 }],
+    [
+      'ledger.dropped',
+      'ledger.dropped',
+      Object.fromEntries(
+        [...'abcdefghijklmnopqrstuvwxyz'].flatMap((a) => [
+          [a, 1],
+          [`${a}_`, 1],
+        ]),
+      ),
+    ],
+    ['anchor', 'anchor.wallMs', 1e308],
+    ['sketches[0].sketch.sum', 'sketches.0.sketch.sum', 1e308],
+    ['sketches[0].sketch.sum', 'sketches.0.sketch.sum', 0],
+    ['sketches[0].sketch.sum', 'sketches.0.sketch.max', 1e308],
     ['dict', 'dict', [1]],
     ['sketches[0].name', 'sketches.0.name', 99],
     ['sketches[0].series', 'sketches.0.series', 'infer'],
