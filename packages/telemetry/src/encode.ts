@@ -1,4 +1,5 @@
 import { type Batch, type Column, type SketchRow, type SpanColumns, seriesNames } from './batch.js'
+import { longestMs } from './bucket.js'
 import { column } from './column.js'
 import type { Row } from './series.js'
 import { type ChildContext, type Span, stages } from './span.js'
@@ -18,7 +19,8 @@ export function encode(spans: readonly Span[], rows: readonly Row[], monoMs: num
   const dict: string[] = []
   const indices = new Map<string, number>()
   const index: Index = (text) => {
-    if (text === undefined || text === null) return none
+    // Not every object can be made a string, and none makes a label.
+    if (text === undefined || typeof text === 'object' || typeof text === 'function') return none
     const known = indices.get(text)
     if (known !== undefined) return known
     indices.set(text, dict.length)
@@ -66,17 +68,22 @@ function columns(spans: readonly Span[], monoMs: number, index: Index): SpanColu
     span: ids(({ spanId }) => spanId),
     parent: ids(({ parentSpanId }) => parentSpanId ?? noParent),
     start: numbers((span) => Math.round((span.startMs - monoMs) * 1000)),
-    duration: numbers((span) => whole(span.durationMs, 1000)),
+    duration: numbers((span) => microseconds(span.durationMs)),
     ...each(labels, (span, label) => index(span[label])),
     ...each(counts, (span, count) => whole(span[count])),
     warm: numbers((span) => (span.warm === undefined ? none : Number(span.warm))),
-    stages: each(known, (span, stage) => whole(span.stages?.[stage], 1000)),
+    stages: each(known, (span, stage) => microseconds(span.stages?.[stage])),
   }
 }
 
 /** −1 for what is unknown or senseless: NaN and infinities have no JSON. */
-function whole(value: number | null | undefined, times = 1): number {
-  return isTime(value) ? Math.round(value * times) : none
+function whole(value: number | null | undefined): number {
+  return isTime(value) ? Math.round(value) : none
+}
+
+/** As long as a sketch counts it: beyond, a product may be no number any more. */
+function microseconds(ms: number | null | undefined): number {
+  return isTime(ms) ? Math.round(Math.min(ms, longestMs) * 1000) : none
 }
 
 function isTime(value: number | null | undefined): value is number {

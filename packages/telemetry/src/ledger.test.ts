@@ -261,6 +261,21 @@ test('an exporter that throws or rejects loses its batch and nothing else', asyn
   }
 })
 
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5, -3])(
+  'an exporter that says it delivered %d of two leaves an account that adds up',
+  async (delivered) => {
+    const exporter: Exporter = { name: 'odd', export: async () => ({ delivered }), shutdown: async () => {} }
+    const { t, record } = start({ exporters: [exporter] })
+    record()
+    record()
+    await t.flush()
+    const ledger = t.ledger()
+    const dropped = Object.values(ledger.dropped).reduce((sum, count) => sum + count, 0)
+    expect([ledger.recorded, ledger.delivered + ledger.pending + dropped]).toEqual([2, 2])
+    expect(ledger.delivered % 1).toBe(0)
+  },
+)
+
 test('with two exporters a span is delivered when both have it', async () => {
   const one = scripted()
   const two = scripted()

@@ -190,7 +190,8 @@ async function deliver(batch: Batch, exporters: readonly Exporter[]): Promise<De
 async function attempt(batch: Batch, exporter: Exporter): Promise<Delivery> {
   try {
     const delivery = await exporter.export(batch)
-    return { ...delivery, delivered: Math.min(batch.spans.n, Math.max(0, delivery.delivered)) }
+    const { delivered } = delivery
+    return { ...delivery, delivered: delivered > 0 ? Math.min(batch.spans.n, Math.floor(delivered)) : 0 }
   } catch {
     return { delivered: 0 }
   }

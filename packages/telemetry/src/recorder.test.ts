@@ -193,7 +193,7 @@ describe('what is no span', () => {
       stages: null,
       model: 7,
       device: null,
-      why: {},
+      why: Object.create(null),
       batchSize: '4',
       inputBytes: null,
       warm: null,
@@ -217,7 +217,29 @@ describe('what is no span', () => {
     record({
       context: live.child({ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: 'x', sampled: true }),
     })
-    expect(counts.dropped).toEqual({ invalid: 2 })
+    const { context } = sampleSpan(0)
+    record({ context: { ...context, parentSpanId: 5 } as object as typeof context })
+    record({ context: { ...context, spanId: Array(16).fill(1) } as object as typeof context })
+    expect(counts.dropped).toEqual({ invalid: 4 })
+  })
+
+  test.each([
+    ['a duration', { durationMs: 1e306 }],
+    ['a stage', { stages: { queue: 1e306 } }],
+    ['a size', { inputBytes: 1e308 }],
+  ])('%s beyond all numbers costs no batch', (_, change) => {
+    const { live, record } = fresh(policies.development)
+    record(change)
+    const encoded = encode(keptOf(live), live.series.rows, 0)
+    const checked = validateBatch(JSON.parse(JSON.stringify({ ...sampleBatch(0), ...encoded })))
+    if (!checked.ok) throw new Error(checked.error)
+    expect(decodeSpans(checked.batch).rejected).toBe(0)
+  })
+
+  test('a start beyond all numbers is none', () => {
+    const { counts, record } = fresh(policies.development)
+    record({ startMs: 1e306 })
+    expect(counts.dropped).toEqual({ invalid: 1 })
   })
 })
 

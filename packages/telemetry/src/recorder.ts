@@ -77,12 +77,19 @@ function isSpan(span: Span): boolean {
   return (
     Number.isFinite(span?.durationMs) &&
     span.durationMs >= 0 &&
-    Number.isFinite(span.startMs) &&
+    Math.abs(span.startMs) <= latestMs &&
     typeof span.name === 'string' &&
     typeof span.outcome === 'string' &&
-    typeof span.context?.traceId === 'string' &&
-    span.context.traceId.length === 32 &&
-    span.context.spanId?.length === 16 &&
-    (span.context.parentSpanId?.length ?? 16) === 16
+    isId(span.context?.traceId, 32) &&
+    isId(span.context.spanId, 16) &&
+    (span.context.parentSpanId === undefined || isId(span.context.parentSpanId, 16))
   )
+}
+
+/** Further from a clock's zero than any process lives; in microseconds still a whole number. */
+const latestMs = Number.MAX_SAFE_INTEGER / 1000
+
+/** One of another length would shift those of every other span in its batch. */
+function isId(id: unknown, digits: number): boolean {
+  return typeof id === 'string' && id.length === digits
 }
