@@ -241,21 +241,31 @@ describe('every answer', () => {
     ['OPTIONS', '/v1/batch', 204],
     ['GET', '/nowhere', 404],
     ['POST', '/v1/batch', 500],
-  ])('carries CORS and safety headers: %s %s → %d', async (method, path, status) => {
-    const { fetch } = memoryCollector({ journal: failing, limits })
-    const response = await fetch(
-      request(path, method === 'POST' ? { body: JSON.stringify(good) } : { method }),
-    )
-    expect(response.status).toBe(status)
-    expect(response.headers.get('access-control-allow-origin')).toBe('*')
-    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    const text = await response.text()
-    expect(text).not.toContain('/secret')
-    if (status >= 400)
-      expect(JSON.parse(text).error).toMatchObject({ code: expect.any(String), message: expect.any(String) })
-    if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS')
-    if (method === 'OPTIONS')
-      expect(response.headers.get('access-control-allow-headers')).toContain('content-encoding')
-  })
+  ])(
+    'carries safety headers, and CORS only where a page elsewhere has business: %s %s → %d',
+    async (method, path, status) => {
+      const { fetch } = memoryCollector({ journal: failing, limits })
+      const response = await fetch(
+        request(path, method === 'POST' ? { body: JSON.stringify(good) } : { method }),
+      )
+      expect(response.status).toBe(status)
+      const isOpen = path === '/v1/batch' || path === '/healthz'
+      expect(response.headers.get('access-control-allow-origin')).toBe(isOpen ? '*' : null)
+      expect(response.headers.get('cross-origin-resource-policy')).toBe(
+        isOpen ? 'cross-origin' : 'same-origin',
+      )
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      const text = await response.text()
+      expect(text).not.toContain('/secret')
+      if (status >= 400)
+        expect(JSON.parse(text).error).toMatchObject({
+          code: expect.any(String),
+          message: expect.any(String),
+        })
+      if (status === 405) expect(response.headers.get('allow')).toContain('OPTIONS')
+      if (method === 'OPTIONS')
+        expect(response.headers.get('access-control-allow-headers')).toContain('content-encoding')
+    },
+  )
 })

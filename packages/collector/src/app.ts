@@ -68,5 +68,5 @@ export function app({
     failure(new CollectorError('NOT_FOUND', 'no such path: see GET / and POST /v1/batch')),
   )
   routes.onError(failure)
-  return async (request) => finished(await routes.fetch(request))
+  return async (request) => finished(await routes.fetch(request), new URL(request.url).pathname)
 }

@@ -3,19 +3,30 @@ import { CollectorError, collectorErrors } from './error.js'
 /** Seconds after which a client may try again: a full queue empties in no time, a full disk does not. */
 const retryAfterS = { OVERLOADED: 1, STORAGE: 5 }
 
-// Pages of any origin may send, and read what they are shown here: no cookies, no credentials, no secrets.
 const everywhere = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'retry-after',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy':
     "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 }
 
+const anyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after',
+  // A page that is isolated, for wasm threads, may otherwise read nothing.
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** A page somewhere on the web must not read the figures of a collector on its visitor's own machine. */
+const sameOrigin = { 'cross-origin-resource-policy': 'same-origin' }
+
+/** Where pages of any origin may send, and read the answer. */
+const open: ReadonlySet<string> = new Set(['/v1/batch', '/healthz'])
+
 /** Puts what every answer carries, errors included, on this one. */
-export function finished(response: Response): Response {
-  for (const [name, value] of Object.entries(everywhere)) response.headers.set(name, value)
+export function finished(response: Response, path: string): Response {
+  const headers = { ...everywhere, ...(open.has(path) ? anyOrigin : sameOrigin) }
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
 
