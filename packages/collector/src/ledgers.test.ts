@@ -50,6 +50,18 @@ describe('ledgers', () => {
     })
   })
 
+  it('adds up a reason that every object already has', () => {
+    const book = ledgers(defaultLimits)
+    for (const instance of ['00000000000000a1', '00000000000000b2', '00000000000000c3']) {
+      const { ledger, ...batch } = sampleBatch({ instance })
+      book.add(
+        { ...batch, ledger: { ...ledger, dropped: { ...ledger.dropped, ...{ constructor: 2 } } } },
+        at(0),
+      )
+    }
+    expect(book.answer(1).services[0]?.dropped).toEqual({ constructor: 6 })
+  })
+
   it('forgets the longest silent recorder, and says so', () => {
     const book = ledgers({ instances: 2 })
     for (const [i, instance] of ['0a', '0b', '0a', '0c'].entries()) add(book, { instance, seq: i })

@@ -139,7 +139,10 @@ function byService(rows: readonly LedgerRow[]): ServiceLedger[] {
 
 function added(sum: ServiceLedger, row: Omit<LedgerRow, 'instance' | 'environment'>): ServiceLedger {
   const dropped = { ...sum.dropped }
-  for (const [reason, count] of Object.entries(row.dropped)) dropped[reason] = (dropped[reason] ?? 0) + count
+  for (const [reason, count] of Object.entries(row.dropped)) {
+    // A reason may be called `constructor`.
+    dropped[reason] = count + (Object.hasOwn(dropped, reason) ? (dropped[reason] ?? 0) : 0)
+  }
   return {
     service: sum.service,
     instances: sum.instances + 1,
