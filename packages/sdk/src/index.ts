@@ -5,7 +5,6 @@
 export type { Device, DeviceRequest } from './devices.js'
 export { hybrid } from './hybrid/hybrid.js'
 export type { EitherPlace, HybridOptions, InCloudOnly, Mode, OnDeviceOnly, Source } from './hybrid/options.js'
-export { modes } from './hybrid/options.js'
 export type { LoadOptions } from './load.js'
 export type { RemoteOptions } from './remote/options.js'
 export { remote } from './remote/remote.js'
@@ -35,7 +34,7 @@ export type {
 
 export { fromFloat16, toFloat16 } from './float16.js'
 export type { DType, Tensor, TensorData, TensorValues } from './tensor.js'
-export { byteSize, dtypes, elementCount, tensor } from './tensor.js'
+export { dtypes, tensor } from './tensor.js'
 export type { ValidateOptions } from './validate.js'
 export { validateFeeds } from './validate.js'
 

@@ -1,6 +1,6 @@
 // The Open Inference Protocol, version 2, over HTTP: one codec for both sides.
 
-export { fromDatatype, type WireType, wireType } from './datatype.js'
+export { type WireType, wireType } from './datatype.js'
 export { portMetadata, readPorts } from './metadata.js'
 export {
   decodeRequest,
