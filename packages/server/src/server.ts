@@ -1,4 +1,10 @@
-import { binaryExtension, type ModelMetadata, portMetadata, type ServerMetadata } from '@tandem/sdk/oip'
+import {
+  binaryExtension,
+  type ErrorBody,
+  type ModelMetadata,
+  portMetadata,
+  type ServerMetadata,
+} from '@tandem/sdk/oip'
 import type { Recorder } from '@tandem/telemetry'
 import { allowPages, preflight } from './cors.js'
 import { infer } from './infer.js'
@@ -124,7 +130,8 @@ export function server(options: ServerOptions): Server {
     const { status, code, message, headers } = refusalOf(error)
     if (status === 500)
       log(`failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    return json({ error: excerpt(message), code, path: excerpt(pathOf(error)) }, { status, headers })
+    const body = { error: excerpt(message), code, path: excerpt(pathOf(error)) } satisfies ErrorBody
+    return json(body, { status, headers })
   }
 
   async function drain(): Promise<void> {
