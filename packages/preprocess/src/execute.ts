@@ -27,13 +27,13 @@ import { decodeWav } from './wav.js'
 /** What a run gives, as plain data that crosses a worker's boundary. */
 export type Done = ImageDone | AudioDone
 
-export interface ImageDone extends Timed {
+interface ImageDone extends Timed {
   readonly kind: 'image'
   readonly tensor: Tensor<ImageDType>
   readonly source: ImageSource
   readonly map: Mapping
 }
-export interface AudioDone extends Timed {
+interface AudioDone extends Timed {
   readonly kind: 'audio'
   readonly tensor: Tensor<'float32'>
   readonly source: AudioSource
