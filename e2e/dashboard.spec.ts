@@ -134,6 +134,33 @@ describe('the dashboard', () => {
     await page.close()
   })
 
+  it('labels each minute once, also when there is only one', async () => {
+    const page = await browser.newPage()
+    await page.addInitScript(() => {
+      const drawn: string[] = []
+      Object.assign(globalThis, { drawn })
+      const { fillText, clearRect } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        drawn.push(text)
+        fillText.call(this, text, ...rest)
+      }
+      // Each drawing begins with it.
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        drawn.length = 0
+        clearRect.apply(this, box)
+      }
+    })
+    await page.goto(collecting.url)
+    const minutes = async (): Promise<string[]> => {
+      const drawn = await page.evaluate(() => (globalThis as { drawn?: string[] }).drawn ?? [])
+      return drawn.filter((text) => /^\d\d:\d\d$/.test(text))
+    }
+    await expect.poll(async () => (await minutes()).length, { timeout: 15_000 }).toBeGreaterThan(1)
+    const labels = await minutes()
+    expect(labels).toEqual([...new Set(labels)])
+    await page.close()
+  })
+
   it.each(['light', 'dark'] as const)('fits a phone of 360 px in %s', async (colorScheme) => {
     const context = await browser.newContext({ viewport: { width: 360, height: 740 }, colorScheme })
     const page = await context.newPage()

@@ -4,6 +4,14 @@ import { minute, ms } from './format.js'
 const heightPx = 260
 const manyPoints = 40
 
+/** Around a single minute uPlot would draw whole days, and label every midnight. */
+const leastS = 5 * 60
+
+/** Between two labels of the time axis: none below a minute, for the labels are minutes. */
+const stepsS = [1, 2, 5, 10, 15, 30, 60, 120, 240, 360, 720, 1440, 2880, 10_080].map(
+  (minutes) => minutes * 60,
+)
+
 export interface DrawOptions {
   readonly lines: number
   readonly log: boolean
@@ -60,9 +68,17 @@ export function drawChart(box: HTMLElement, { lines, log, onCursor }: DrawOption
         height: heightPx,
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        scales: { y: log ? { distr: 3 } : { range: (_, __, max) => [0, (max || 1) * 1.1] } },
+        scales: {
+          x: { range: (_, min, max) => [Math.min(min, max - leastS), max] },
+          y: log ? { distr: 3 } : { range: (_, __, max) => [0, (max || 1) * 1.1] },
+        },
         axes: [
-          { ...axis, space: 70, values: (_, ticks) => ticks.map((tick) => minute(tick * 1000)) },
+          {
+            ...axis,
+            space: 70,
+            incrs: stepsS,
+            values: (_, ticks) => ticks.map((tick) => minute(tick * 1000)),
+          },
           {
             ...axis,
             size: 64,
