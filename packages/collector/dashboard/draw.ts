@@ -4,7 +4,7 @@ import { minute, ms } from './format.js'
 const heightPx = 260
 const manyPoints = 40
 
-/** Around a single minute uPlot would draw whole days, and label every midnight. */
+/** The time axis is no shorter: a single minute has no length. */
 const leastS = 5 * 60
 
 /** Between two labels of the time axis: none below a minute, for the labels are minutes. */
@@ -69,7 +69,7 @@ export function drawChart(box: HTMLElement, { lines, log, onCursor }: DrawOption
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
         scales: {
-          x: { range: (_, min, max) => [Math.min(min, max - leastS), max] },
+          x: { range: ({ data: [times] }) => wholeTime(times) },
           y: log ? { distr: 3 } : { range: (_, __, max) => [0, (max || 1) * 1.1] },
         },
         axes: [
@@ -98,6 +98,13 @@ export function drawChart(box: HTMLElement, { lines, log, onCursor }: DrawOption
       box,
     )
   }
+}
+
+/** Of what is there, whatever uPlot proposes: for a single minute that is the next thousand days. */
+function wholeTime(times: ArrayLike<number>): uPlot.Range.MinMax {
+  const [first, last] = [times[0], times[times.length - 1]]
+  if (first === undefined || last === undefined) return [null, null]
+  return [Math.min(first, last - leastS), last]
 }
 
 function fill(plot: uPlot, [columns, visible]: Parameters<Drawn['show']>): void {
