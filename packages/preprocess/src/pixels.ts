@@ -61,6 +61,10 @@ export const viewOf = (pixels: Pixels, opaque = false): View => {
   return { data: bytes, width, height, channels, alpha, offset: 0, stepX: channels, stepY: channels * width }
 }
 
+/** How far a pixel's green and blue stand behind its first byte. Grey stands for both. */
+export const greenAndBlue = ({ channels }: View): readonly [green: number, blue: number] =>
+  channels < 3 ? [0, 0] : [1, 2]
+
 /** A view of packed RGB. */
 export const packedView = (data: Uint8Array, width: number, height: number): View => ({
   data,
@@ -84,8 +88,7 @@ export const windowOf = (view: View, left: number, top: number, width: number, h
 /** Copies a view as packed RGB to `out`, whose rows are `outStep` bytes apart and begin at `at`. Grey is repeated. */
 export const pack = (view: View, out: Uint8Array, at = 0, outStep: number = view.width * 3): void => {
   const { data, width, height, stepX, stepY } = view
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
+  const [g, b] = greenAndBlue(view)
   for (let y = 0; y < height; y++) {
     let p = view.offset + y * stepY
     let o = at + y * outStep

@@ -1,4 +1,4 @@
-import { packedView } from '../pixels.js'
+import { greenAndBlue, packedView } from '../pixels.js'
 import type { ImageOp } from './frame.js'
 
 /** Lays a picture with alpha on a plain background: red, green, blue from 0 to 255. */
@@ -17,8 +17,7 @@ export const composite: ImageOp<Composite> = (frame, step, memory) => {
   const out = memory.bytes('composite', width * height * 3)
   const [red, green, blue] = step.background
   const a = channels - 1
-  const g = channels === 4 ? 1 : 0
-  const b = channels === 4 ? 2 : 0
+  const [g, b] = greenAndBlue(view)
   let o = 0
   for (let y = 0; y < height; y++) {
     let p = view.offset + y * stepY

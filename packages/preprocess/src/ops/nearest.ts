@@ -1,4 +1,4 @@
-import { packedView, type View } from '../pixels.js'
+import { greenAndBlue, packedView, type View } from '../pixels.js'
 import type { Scratch } from '../scratch.js'
 
 /** Pillow's nearest neighbour. It adds the scale up step by step, and so does this: the rounding errors are the same. */
@@ -12,8 +12,7 @@ export const nearest = (
   const rows = memory.memo(`nearest ${view.height} ${size.height}`, () => positions(view.height, size.height))
   const { left, top, width, height } = window
   const out = memory.bytes('resize', width * height * 3, view.data)
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
+  const [g, b] = greenAndBlue(view)
   let o = 0
   for (let y = top; y < top + height; y++) {
     const row = view.offset + (rows[y] as number) * view.stepY

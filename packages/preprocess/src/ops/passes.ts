@@ -1,4 +1,4 @@
-import { packedView, type View, windowOf } from '../pixels.js'
+import { greenAndBlue, packedView, type View, windowOf } from '../pixels.js'
 import type { Scratch } from '../scratch.js'
 import { precisionBits, type Weights } from './filters.js'
 
@@ -29,8 +29,7 @@ export function horizontal(
 /** `pack`, column by column: for views whose columns are the rows of memory. */
 function gather(view: View, out: Uint8Array): void {
   const { data, width, height, stepX, stepY } = view
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
+  const [g, b] = greenAndBlue(view)
   for (let x = 0; x < width; x++) {
     let p = view.offset + x * stepX
     let o = x * 3
@@ -56,8 +55,7 @@ function horizontalRows(
 ): void {
   const { data, height, stepX, stepY } = view
   const { starts, counts, values, stride } = table
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
+  const [g, b] = greenAndBlue(view)
   let o = at
   for (let y = 0; y < height; y++) {
     const row = view.offset + y * stepY

@@ -1,5 +1,5 @@
 import { type Tensor, toFloat16 } from '@tandem/sdk'
-import type { View } from '../pixels.js'
+import { greenAndBlue, type View } from '../pixels.js'
 
 /** Normalise, `(value · scale − mean) / std`, and lay out as a batch of one, in one pass. */
 export interface ToTensor {
@@ -55,8 +55,7 @@ export const toTensor = (view: View, step: ToTensor): Tensor<ToTensor['dtype']> 
 
 function spread<T extends Table>(view: View, step: ToTensor, [reds, greens, blues]: Tables<T>, out: T): void {
   const { data, width, height, stepX, stepY } = view
-  const g = view.channels < 3 ? 0 : 1
-  const b = view.channels < 3 ? 0 : 2
+  const [g, b] = greenAndBlue(view)
   const planar = step.layout === 'NCHW'
   const apart = planar ? width * height : 1
   const next = planar ? 1 : 3
