@@ -6,6 +6,7 @@ import { drawChart } from './draw.js'
 import { ms } from './format.js'
 import { idOf } from './groups.js'
 import { Toggle } from './toggle.js'
+import { toggled } from './toggled.js'
 import { Where } from './where.js'
 
 /** As many lines as the eye and the palette tell apart. */
@@ -33,11 +34,6 @@ export function Chart({ minutes, series }: Pick<Timeseries, 'minutes' | 'series'
   const visible = lines.map((line) => !hidden.has(idOf(line)))
   useEffect(() => chart.current?.show(columns, visible))
 
-  const toggle = (id: string) => {
-    const next = new Set(hidden)
-    if (!next.delete(id)) next.add(id)
-    setHidden(next)
-  }
   return (
     <>
       <div class="controls">
@@ -55,7 +51,11 @@ export function Chart({ minutes, series }: Pick<Timeseries, 'minutes' | 'series'
           const id = idOf(line)
           return (
             <li key={id}>
-              <button type="button" aria-pressed={!hidden.has(id)} onClick={() => toggle(id)}>
+              <button
+                type="button"
+                aria-pressed={!hidden.has(id)}
+                onClick={() => setHidden(toggled(hidden, id))}
+              >
                 <i class={`swatch line-${i}`} />
                 <Where of={line} />
                 <span class="number">{ms(valueAt(columns[i + 1], at))}</span>

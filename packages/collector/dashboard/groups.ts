@@ -40,6 +40,11 @@ export function whatOf({ name, model }: Pick<SeriesKey, 'name' | 'model'>): stri
   return model === null ? name : `${name} ${model}`
 }
 
+/** The figures of the time that no stage explains. */
+export function leakOf({ stages }: Group): SummaryRow | undefined {
+  return stages.find(({ stage }) => stage === 'unattributed')
+}
+
 /** Mean milliseconds of a stage per call of the group: a stage that only some calls have weighs as often as it happened. */
 export function perCall(stage: SummaryRow, total: SummaryRow): number {
   return (stage.mean * stage.count) / total.count

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { ms, share } from './format.js'
-import { type Group, perCall } from './groups.js'
+import { type Group, leakOf, perCall } from './groups.js'
 import { Where } from './where.js'
 
 /** From this share on, more of a call is unexplained than a stage that someone forgot would be allowed to hide. */
@@ -10,7 +10,7 @@ const leaky = 0.1
 export function Leaks({ groups }: { groups: readonly Group[] }): JSX.Element {
   const leaks = groups
     .flatMap((group) => {
-      const stage = group.stages.find((one) => one.stage === 'unattributed')
+      const stage = leakOf(group)
       if (stage === undefined) return []
       const mean = perCall(stage, group.total)
       return [{ group, mean, p95: stage.p95, part: group.total.mean === 0 ? 0 : mean / group.total.mean }]

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import type { SummaryRow } from '../src/series.js'
 import { count, ms } from './format.js'
 import type { Group } from './groups.js'
+import { toggled } from './toggled.js'
 import { Where } from './where.js'
 
 const figures = ['mean', 'p50', 'p90', 'p95', 'p99', 'max'] as const
@@ -10,11 +11,6 @@ const figures = ['mean', 'p50', 'p90', 'p95', 'p99', 'max'] as const
 /** Every group's percentiles; each opens to those of its stages. */
 export function Percentiles({ groups }: { groups: readonly Group[] }): JSX.Element {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const toggle = (id: string) => {
-    const next = new Set(open)
-    if (!next.delete(id)) next.add(id)
-    setOpen(next)
-  }
   return (
     <table class="figures">
       <thead>
@@ -38,7 +34,7 @@ export function Percentiles({ groups }: { groups: readonly Group[] }): JSX.Eleme
                   class="opener"
                   aria-expanded={open.has(id)}
                   disabled={stages.length === 0}
-                  onClick={() => toggle(id)}
+                  onClick={() => setOpen(toggled(open, id))}
                 >
                   <Where of={key} />
                 </button>

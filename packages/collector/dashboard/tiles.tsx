@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { LedgerAnswer } from '../src/ledgers.js'
 import { count, ms, share } from './format.js'
-import { type Group, perCall, whatOf, whereOf } from './groups.js'
+import { type Group, leakOf, whatOf, whereOf } from './groups.js'
 import { lostOf } from './ledger.js'
 
 /** The four figures to look at first. */
@@ -19,9 +19,9 @@ export function Tiles({
   )
   const staged = groups.filter((group) => group.stages.length > 0)
   const whole = staged.reduce((sum, { total }) => sum + total.mean * total.count, 0)
-  const leaked = staged.reduce((sum, { total, stages }) => {
-    const leak = stages.find((stage) => stage.stage === 'unattributed')
-    return leak === undefined ? sum : sum + perCall(leak, total) * total.count
+  const leaked = staged.reduce((sum, group) => {
+    const leak = leakOf(group)
+    return leak === undefined ? sum : sum + leak.mean * leak.count
   }, 0)
   const lost = lostOf(ledger)
   return (
