@@ -15,7 +15,8 @@ export interface ExchangeRequest {
   readonly fetch: typeof fetch
   readonly url: string
   readonly method: 'GET' | 'POST'
-  readonly headers: Record<string, string>
+  /** Asked here, so that what ends the request early ends the asking too. */
+  readonly headers: () => Record<string, string> | Promise<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   readonly signal?: AbortSignal | undefined
   readonly limit: Limit
@@ -54,7 +55,15 @@ export function exchange(request: ExchangeRequest): Promise<Exchange> {
 }
 
 async function send(request: ExchangeRequest, signal: AbortSignal): Promise<Exchange> {
-  const { url, method, headers, body } = request
+  const { url, method, body } = request
+  let headers: Record<string, string>
+  try {
+    headers = await request.headers()
+  } catch (error) {
+    throw unreachable(url, `the option headers of remote() failed (${reasonOf(error)})`, error)
+  }
+  // Nobody waits any more, and what was asked of the caller may have taken its time.
+  signal.throwIfAborted()
   let response: Response
   try {
     response = await request.fetch(url, { method, headers, signal, ...(body ? { body } : {}) })

@@ -296,6 +296,36 @@ describe('how it ends', () => {
     await expect(run).rejects.toBe(reason)
   })
 
+  it('rejects at once on abort and deadline while the option headers is asked, and names it when it fails', async () => {
+    const url = await start()
+    let isAsked = 0
+    let headers = (): Promise<Record<string, string>> => Promise.resolve({})
+    const session = await remote(url, { headers: () => headers() })
+    headers = () => {
+      isAsked++
+      return new Promise(() => {})
+    }
+    expect((await failure(session.run(feeds, { deadlineMs: 5 }))).code).toBe('DEADLINE')
+    const controller = new AbortController()
+    const run = session.run(feeds, { signal: controller.signal })
+    expect(isAsked).toBe(2)
+    controller.abort('enough')
+    await expect(run).rejects.toBe('enough')
+    const stuck = await failure(remote(url, { headers, timeoutMs: 5 }))
+    expect(stuck.code).toBe('REMOTE')
+    headers = () => Promise.reject(new TypeError('no token'))
+    const failed = await failure(session.run(feeds))
+    expect([failed.code, failed.message]).toEqual(['REMOTE', expect.stringContaining('option headers')])
+    expect(failed.cause).toBeInstanceOf(TypeError)
+    await session.dispose()
+  })
+
+  it('takes a deadline without end', async () => {
+    const session = await remote(await start())
+    const { outputs } = await session.run(feeds, { deadlineMs: Number.POSITIVE_INFINITY })
+    expect(outputs.y).toEqual(feeds.x)
+  })
+
   it('does not wait for ever for a server that takes connections only', async () => {
     const url = await start(() => true)
     const error = await failure(remote(url, { timeoutMs: 20 }))

@@ -39,19 +39,21 @@ export async function openRemote<M extends Model = Model>(
     }
   }
 
-  const request = async (
+  const request = (
     target: string,
     limits: Pick<ExchangeRequest, 'signal' | 'limit'>,
     message?: Encoded,
     extra?: Record<string, string>,
   ): Promise<Exchange> => {
     const { headers = {} } = options
-    const own = typeof headers === 'function' ? await headers() : headers
     return exchange({
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
       url: target,
       method: message === undefined ? 'GET' : 'POST',
-      headers: { ...own, ...extra, ...message?.headers },
+      headers: async () => {
+        const own = typeof headers === 'function' ? await headers() : headers
+        return { ...own, ...extra, ...message?.headers }
+      },
       body: message?.body,
       ...limits,
     })
@@ -93,9 +95,7 @@ export async function openRemote<M extends Model = Model>(
     const message = encodeRequest(
       {
         id: run.requestId,
-        // Triton's parameter, in microseconds.
-        parameters:
-          run.deadlineMs === undefined ? {} : { timeout: Math.max(1, Math.round(run.deadlineMs * 1000)) },
+        parameters: timeoutOf(run.deadlineMs),
         inputs: Object.entries(feeds).map(([name, tensor]) => ({ name, tensor })),
         // An output that is listed without a form comes as JSON, whatever the request's default says.
         outputs: wanted.length > 0 ? wanted.map((name) => ({ name, binary })) : undefined,
@@ -145,6 +145,12 @@ export async function openRemote<M extends Model = Model>(
   }
 
   return { info, inputs, outputs, run, dispose, [Symbol.asyncDispose]: dispose }
+}
+
+/** Triton's parameter, in microseconds. A deadline without end has no JSON, and needs none. */
+function timeoutOf(deadlineMs: number | undefined): { timeout?: number } {
+  const timeout = Math.max(1, Math.round((deadlineMs ?? Number.NaN) * 1000))
+  return Number.isFinite(timeout) ? { timeout } : {}
 }
 
 function readAnswer(answered: Exchange): InferResponse {
