@@ -1,4 +1,4 @@
-import { type Command, parsePort } from './command.node.js'
+import { type Command, parseHost, parsePort } from './command.node.js'
 import { stopped } from './stop.node.js'
 
 const defaultDir = '.tandem/telemetry'
@@ -14,10 +14,17 @@ export const collectCommand: Command = {
     { name: 'dir', value: 'DIR', help: `where it keeps what it gets; ${defaultDir} by default` },
   ],
   async run({ options }, { out, stop }) {
-    const { dir = defaultDir, host } = options
+    const { dir = defaultDir } = options
     const port = parsePort(options.port)
+    const host = parseHost(options.host)
     const { collect } = await import('@tandem/collector')
-    const collecting = await collect({ dir, host, port })
+    const starting = collect({ dir, host, port })
+    // A long record takes its time to be read, and nothing is lost by leaving in the middle of it.
+    const collecting = await Promise.race([starting, stopped(stop)])
+    if (collecting === undefined) {
+      starting.then(({ close }) => close()).catch(() => {})
+      return
+    }
     out(`Collecting at ${collecting.url}`)
     await stopped(stop)
     await collecting.close()

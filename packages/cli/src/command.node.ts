@@ -68,6 +68,16 @@ export function parsePort(text: string | undefined): number | undefined {
   return port
 }
 
+/**
+ * An empty host, as an unset variable leaves it, would listen on every address of the machine.
+ * @throws UsageError
+ */
+export function parseHost(text: string | undefined): string | undefined {
+  if (text?.trim() === '')
+    throw new UsageError('--host must be an address such as 127.0.0.1 (0.0.0.0 for all), not empty')
+  return text
+}
+
 export function help({ name, operands, summary, options }: Command): string {
   const rows = [
     ...options.map((option) => [`--${option.name} ${option.value}`, option.help]),

@@ -1,4 +1,4 @@
-import { type Command, parsePort, UsageError } from './command.node.js'
+import { type Command, parseHost, parsePort, UsageError } from './command.node.js'
 import { stopped } from './stop.node.js'
 
 /** One small batch a second, so that the collector's page is never far behind. */
@@ -27,6 +27,7 @@ export const serveCommand: Command = {
   ],
   async run({ operands: [dir = ''], options }, { out, error, stop }) {
     const port = parsePort(options.port)
+    const host = parseHost(options.host)
     const endpoint = options.collector === undefined ? undefined : batchUrl(options.collector)
     const device = deviceList(options.device)
     // Only now: the help and a mistyped option need none of it.
@@ -41,7 +42,6 @@ export const serveCommand: Command = {
         ? undefined
         : telemetry({ service: 'tandem-server', endpoint, environment, flushIntervalMs: flushMs })
     try {
-      const { host } = options
       const serving = await serve({ dir, port, host, device, telemetry: recorder, log: error, signal: stop })
       out(
         `Serving ${serving.models.filter(({ state }) => state === 'READY').length} model(s) at ${serving.url}/v2`,
@@ -58,9 +58,9 @@ export const serveCommand: Command = {
 
 /** The collector's address, or the whole path of its batches. */
 function batchUrl(text: string): string {
-  if (!URL.canParse(text))
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new UsageError(`--collector must be a URL such as http://127.0.0.1:4318, not '${text}'`)
-  const url = new URL(text)
   if (url.pathname === '/') url.pathname = '/v1/batch'
   return url.href
 }
