@@ -42,7 +42,9 @@ export async function openJournal({ dir, limits, clock, take }: JournalOptions):
   const replayed = { entries: 0, corrupt: 0, torn: 0 }
   const segments: Segment[] = []
   for (const name of await segmentNames(dir)) {
-    const report = await readSegment(join(dir, name), take)
+    const report = await readSegment(join(dir, name), take).catch((cause: unknown) => {
+      throw unreadable(join(dir, name), cause)
+    })
     replayed.entries += report.entries
     replayed.corrupt += report.corrupt
     replayed.torn += report.torn
@@ -161,9 +163,19 @@ async function segmentNames(dir: string): Promise<string[]> {
   }
 }
 
+function unreadable(path: string, cause: unknown): CollectorError {
+  const text = `cannot read ${path}${codeOf(cause)}: move it away, or give another folder`
+  return new CollectorError('FOLDER', text, { cause })
+}
+
 function refused(cause: unknown): CollectorError {
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
-  return new CollectorError('STORAGE', `the disk refused the batch${code}: send it again later`, { cause })
+  const text = `the disk refused the batch${codeOf(cause)}: send it again later`
+  return new CollectorError('STORAGE', text, { cause })
+}
+
+/** ` (EISDIR)` */
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
 }
 
 /** The first free number's file. `x` keeps off the file of another collector on the same folder. */

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -146,6 +146,15 @@ describe('openJournal', { timeout: 60_000 }, () => {
     )
     expect(error).toBeInstanceOf(CollectorError)
     expect(error).toMatchObject({ code: 'FOLDER', message: expect.stringContaining(file) })
+  })
+
+  it('names a segment that it cannot read', async () => {
+    const path = join(dir, '00000001.segment')
+    await mkdir(path)
+    await expect(reopen()).rejects.toMatchObject({
+      code: 'FOLDER',
+      message: expect.stringContaining(`cannot read ${path} (EISDIR)`),
+    })
   })
 
   it('lets nobody else on the machine read what it keeps', async () => {
