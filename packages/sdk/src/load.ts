@@ -32,7 +32,10 @@ export interface LoadOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Calls that may wait; 1000 by default. One more is QUEUE_FULL. */
   readonly maxQueue?: number | undefined
-  /** `'worker'` by default. `'inline'`: onnxruntime in this thread, which blocks while it computes. */
+  /**
+   * `'worker'` by default. `'inline'`: onnxruntime in this thread, which blocks while it computes, on the feeds where they
+   * are: leave them alone until the run has settled.
+   */
   readonly host?: 'worker' | 'inline' | undefined
   /** The realm's script, where a bundler does not follow `new Worker(new URL(…))`. */
   readonly workerUrl?: string | URL | undefined
@@ -283,6 +286,10 @@ function checkOptions({ maxQueue = 0, threads = 1, host = 'inline' }: LoadOption
       throw new InferenceError('INVALID_INPUT', `load(): ${path} must be ${wanted}.`, { data: { path } })
   }
   check(maxQueue >= 0, 'maxQueue', 'a number of calls, 0 or more')
-  check(Number.isInteger(threads) && threads > 0, 'threads', 'a whole number from 1 on')
+  check(
+    Number.isInteger(threads) && threads > 0 && threads <= 1024,
+    'threads',
+    'a whole number from 1 to 1024',
+  )
   check(host === 'worker' || host === 'inline', 'host', "'worker' or 'inline'")
 }

@@ -69,6 +69,21 @@ describe('tensor()', () => {
     expect(() => tensor('float8' as 'float32', [1])).toThrow('float32, float64')
   })
 
+  it.each([
+    [null, [1]],
+    [undefined, [1]],
+    [5, [1]],
+    [[1, 2], null],
+    [[1, 2], 'ab'],
+  ])('refuses values %j of shape %j', (values, shape) => {
+    const make = (): unknown => tensor('float32', values as never, shape as never)
+    expect(make).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }))
+    if (values === null || values === undefined)
+      expect(() => tensor('float32', values as never)).toThrow(
+        expect.objectContaining({ code: 'INVALID_INPUT' }),
+      )
+  })
+
   it('knows arrays of another window or thread, and a Buffer', () => {
     expect(isDataOf('float32', runInNewContext('new Float32Array(1)'))).toBe(true)
     expect(isDataOf('uint8', Buffer.from([1]))).toBe(true)

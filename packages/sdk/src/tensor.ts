@@ -78,14 +78,17 @@ export type TensorValues<D extends DType> =
 export function tensor<D extends DType>(
   dtype: D,
   values: TensorValues<D>,
-  shape: readonly number[] = [values.length],
+  shape: readonly number[] = [values?.length ?? 0],
 ): Tensor<D> {
   if (!dtypes.includes(dtype)) {
     throw invalid('dtype', `There is no dtype ${JSON.stringify(dtype)}; use one of ${dtypes.join(', ')}.`)
   }
+  if (typeof values !== 'object' || values === null) {
+    throw invalid('data', `A tensor takes an array of values, not ${values}.`)
+  }
   const data = isDataOf(dtype, values) ? values : convert(dtype, values)
-  if (shape.some((dim) => !Number.isSafeInteger(dim) || dim < 0)) {
-    throw invalid('shape', `A shape holds whole numbers from 0 on, not [${shape.join(', ')}].`)
+  if (!Array.isArray(shape) || shape.some((dim) => !Number.isSafeInteger(dim) || dim < 0)) {
+    throw invalid('shape', `A shape holds whole numbers from 0 on, not [${shape}].`)
   }
   if (elementCount(shape) !== data.length) {
     const wanted = elementCount(shape)
@@ -136,10 +139,7 @@ const floatMax = { float16: float16Max, float32: 3.4028234663852886e38, float64:
 function convert(dtype: DType, values: ArrayLike<unknown>): TensorData[DType] {
   if (dtype === 'string') {
     const at = Array.from(values).findIndex((value) => typeof value !== 'string')
-    throw invalid(
-      `data[${at}]`,
-      `A string tensor takes an array of strings; value ${at} is a ${typeof values[at]}.`,
-    )
+    throw misfit(dtype, values[at], at)
   }
   if (dtype === 'int64' || dtype === 'uint64') return convertBig(dtype, values)
   const numbers = Array.from(values, (value, at) => toNumber(dtype, value, at))
@@ -162,9 +162,7 @@ function toNumber(dtype: Exclude<DType, 'string'>, value: unknown, at: number): 
   const number = typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value
   if (typeof number !== 'number') throw misfit(dtype, value, at)
   if (dtype in floatMax) {
-    const max = floatMax[dtype as keyof typeof floatMax]
-    if (Number.isFinite(number) && Math.abs(number) > max && !roundsDown(dtype, number))
-      throw misfit(dtype, value, at)
+    if (Number.isFinite(number) && !isInRange(dtype, number)) throw misfit(dtype, value, at)
     return number
   }
   const [min, max] = integers[dtype as keyof typeof integers]
@@ -173,8 +171,10 @@ function toNumber(dtype: Exclude<DType, 'string'>, value: unknown, at: number): 
 }
 
 /** A little above the largest value still rounds to it. */
-function roundsDown(dtype: DType, value: number): boolean {
-  return dtype === 'float32' ? Number.isFinite(Math.fround(value)) : Math.abs(value) < 65520
+function isInRange(dtype: DType, value: number): boolean {
+  return dtype === 'float16'
+    ? Math.abs(value) < 65520
+    : dtype === 'float64' || Number.isFinite(Math.fround(value))
 }
 
 function misfit(dtype: DType, value: unknown, at: number): InferenceError {
@@ -182,7 +182,9 @@ function misfit(dtype: DType, value: unknown, at: number): InferenceError {
   const range =
     dtype in integers
       ? `whole numbers from ${integers[dtype as keyof typeof integers].join(' to ')}${dtype.endsWith('64') ? ' (further as bigint)' : ''}`
-      : `numbers up to ±${floatMax[dtype as keyof typeof floatMax]}`
+      : dtype === 'string'
+        ? 'strings'
+        : `numbers up to ±${floatMax[dtype as keyof typeof floatMax]}`
   return invalid(`data[${at}]`, `Value ${at} (${shown}) does not fit ${dtype}, which holds ${range}.`)
 }
 

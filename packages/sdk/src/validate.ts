@@ -125,7 +125,7 @@ function checkShape(shape: readonly number[], spot: Spot, symbols: Sized[]): voi
 function checkData(data: ArrayLike<unknown>, shape: readonly number[], spot: Spot): void {
   const { dtype } = spot.port
   if (!isDataOf(dtype, data)) {
-    const wanted = dtype === 'string' ? 'an array of strings' : article(arrayOf[dtype].name)
+    const wanted = dtype === 'string' ? 'an array of strings' : `of class ${arrayOf[dtype].name}`
     throw wrong(
       spot,
       '.data',
@@ -186,10 +186,6 @@ function at(name: string): string {
 
 function quote(name: string): string {
   return JSON.stringify(name)
-}
-
-function article(word: string): string {
-  return `${/^[AEIOU]/.test(word) ? 'an' : 'a'} ${word}`
 }
 
 function wrong({ port, model }: Spot, path: string, problem: string): InferenceError {

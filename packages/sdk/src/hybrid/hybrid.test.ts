@@ -205,6 +205,16 @@ describe('only_on_device', () => {
     expect(remote.log.opened).toBe(0)
   })
 
+  it.each([undefined, null, 5, {}])('refuses a source that gives %j', async (nothing) => {
+    const source = () => nothing as never
+    await expect(hybrid({ mode: 'only_on_device', local: source })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    })
+    await expect(hybrid({ mode: 'prefer_on_device', local: source, remote: source })).rejects.toThrow(
+      '`local` must return a session',
+    )
+  })
+
   it('refuses a remote session in the place of a local one, and disposes it', async () => {
     const remote = scripted('remote')
     // @ts-expect-error what the types forbid is refused at run time too

@@ -22,6 +22,9 @@ export function target<M extends Model, P extends Place>(place: P, source: Sourc
 
   async function make(): Promise<Session<M, P>> {
     const made = await source()
+    if (typeof made?.run !== 'function') {
+      throw new InferenceError('INVALID_INPUT', `hybrid: \`${place}\` must return a session, not ${made}.`)
+    }
     if (made.info.place !== place) {
       await made.dispose()
       throw new InferenceError(

@@ -20,7 +20,7 @@ export async function remote<M extends Model = Model>(
   const { openRemote } = await import('./session.js').catch((cause: unknown) => {
     throw new InferenceError(
       'REMOTE',
-      "the part of @tandem/sdk that speaks to servers could not be loaded: check that the page's scripts are still served, or reload it",
+      "remote() could not be loaded: check that the page's scripts are still served, or reload it",
       { cause },
     )
   })

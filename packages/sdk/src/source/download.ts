@@ -23,7 +23,7 @@ export async function download(url: string, options: DownloadOptions = {}): Prom
     signal?.throwIfAborted()
     throw new InferenceError(
       'MODEL_NOT_FOUND',
-      `${url} could not be fetched; check that the server runs, and for another origin that it allows this one (CORS).`,
+      `${url} could not be fetched; check that the server runs, and allows this origin (CORS).`,
       { cause, data: { url } },
     )
   })
@@ -89,7 +89,8 @@ async function receive(
 function lengthOf(response: Response): number | null {
   const encoding = response.headers.get('content-encoding') ?? 'identity'
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  return encoding === 'identity' && Number.isSafeInteger(length) && length >= 0 ? length : null
+  // A server that says more has made it up, or it would not fit into memory anyhow.
+  return encoding === 'identity' && length >= 0 && length < 2 ** 32 ? length : null
 }
 
 function grown(bytes: Uint8Array<ArrayBuffer>, atLeast: number): Uint8Array<ArrayBuffer> {

@@ -10,5 +10,9 @@ export function readModel(source: ModelSource, options: DownloadOptions): Promis
 
 /** Relative to the page, or in a worker to its script. */
 export function absolute(url: string | URL): string {
-  return new URL(url, globalThis.document?.baseURI ?? globalThis.location.href).href
+  try {
+    return new URL(url, globalThis.document?.baseURI ?? globalThis.location.href).href
+  } catch {
+    return refuse(url)
+  }
 }

@@ -11,7 +11,15 @@ export async function readModel(source: ModelSource, options: DownloadOptions): 
   if (typeof source !== 'string' && !(source instanceof URL)) refuse(source)
   const text = String(source)
   if (/^(https?|data|blob):/i.test(text)) return fromUrl(text, options)
-  return readFile(/^file:/i.test(text) ? fileURLToPath(text) : text, options)
+  return readFile(/^file:/i.test(text) ? pathOf(text) : text, options)
+}
+
+function pathOf(url: string): string {
+  try {
+    return fileURLToPath(url)
+  } catch {
+    return refuse(url)
+  }
 }
 
 async function readFile(path: string, { onProgress }: DownloadOptions): Promise<ModelFile> {

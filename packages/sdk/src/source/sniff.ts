@@ -9,9 +9,9 @@ const impostors: readonly (readonly [RegExp, string, string])[] = [
   [
     /^<(!doctype|html|head|\?xml|!--)/i,
     'an HTML or XML page',
-    'the server answers with a page, as development servers do for a path they do not know: check the URL',
+    'development servers answer so for a path they do not know: check the URL',
   ],
-  [/^[[{]\s*(["{[\]}]|\d|$)/, 'JSON', 'the server answered with a message or a manifest: check the URL'],
+  [/^[[{]\s*(["{[\]}]|\d|$)/, 'JSON', 'a message or a manifest: check the URL'],
 ]
 
 /**

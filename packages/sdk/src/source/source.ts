@@ -63,7 +63,7 @@ function decode(text: string): string {
 export function refuse(source: unknown): never {
   throw new InferenceError(
     'INVALID_INPUT',
-    `load() takes a URL, in Node also a path, or bytes (Uint8Array, ArrayBuffer, Blob), not ${source === null ? 'null' : typeof source}.`,
+    `load() takes a URL, in Node also a path, or bytes (Uint8Array, ArrayBuffer, Blob), not ${source === null || typeof source === 'string' ? source : typeof source}.`,
     { data: { path: 'source' } },
   )
 }
