@@ -2,21 +2,12 @@ import type { Recorder } from '@tandem/telemetry'
 import { InferenceError } from './error.js'
 import { outcomeOf } from './outcome.js'
 import { sharedNow } from './realm/clock.js'
-import { newLane } from './realm/fifo.js'
+import { newLane, type Work } from './realm/fifo.js'
 import { type Packed, pack, passOn } from './realm/pack.js'
 import type { Created, WireTensor } from './realm/protocol.js'
 import { type Realm, unwrap } from './realm/realm.js'
 import { begin, byteSizes, type RunRecord, recordRun } from './run-record.js'
-import type {
-  Feeds,
-  Model,
-  Outputs,
-  RunOptions,
-  RunResult,
-  Session,
-  SessionInfo,
-  Timings,
-} from './session.js'
+import type { Model, Outputs, RunResult, Session, SessionInfo, Timings } from './session.js'
 import type { Tensor } from './tensor.js'
 import { validateFeeds } from './validate.js'
 
@@ -45,17 +36,13 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
   let warm = false
 
   const send = async (
-    feeds: Feeds<M>,
-    options: RunOptions,
+    packed: Packed,
+    wanted: readonly string[] | undefined,
     run: RunRecord,
   ): Promise<RunResult<M, 'local'>> => {
-    const packedFrom = sharedNow()
-    const packed: Packed = realm.endpoint.remote
-      ? pack(feeds, inputs, realm.pool, options.transfer ?? false)
-      : passOn(feeds, inputs)
     if (run.recorder !== undefined) run.inputBytes = byteSizes(packed.feeds)
     const { session } = created
-    const request = { session, feeds: packed.feeds, outputs: options.outputs, borrowed: packed.borrowed }
+    const request = { session, feeds: packed.feeds, outputs: wanted, borrowed: packed.borrowed }
     const sentAt = sharedNow()
     const ran = unwrap(await realm.endpoint.host.run(request, packed.transfer))
     const gotAt = sharedNow()
@@ -64,7 +51,7 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
     const transit = Math.max(gotAt - sentAt - (ran.leftAt - ran.arrivedAt), 0)
     // The clocks of two threads agree to some microseconds only, so the way there is kept within the way there and back.
     const there = Math.min(Math.max(ran.arrivedAt - sentAt, 0), transit)
-    run.input = sentAt - packedFrom + there + ran.inputMs
+    run.input = (run.input ?? 0) + there + ran.inputMs
     run.inference = ran.inferenceMs
     run.output = ran.outputMs + transit - there
     run.total = performance.now() - run.startMs
@@ -90,11 +77,17 @@ export function localSession<M extends Model>(parts: LocalParts): LocalSession<M
           model: info.model,
           outputs: { wanted: options.outputs, ports: outputs },
         })
-        const work = (waitedMs: number): Promise<RunResult<M, 'local'>> => {
-          run.queue = waitedMs
-          return send(feeds, options, run)
+        const wanted = options.outputs && [...options.outputs]
+        const admit = (): Work<RunResult<M, 'local'>> => {
+          const from = performance.now()
+          const packed = realm.endpoint.remote ? pack(feeds, inputs, realm.pool, options.transfer) : undefined
+          run.input = performance.now() - from
+          return (waitedMs) => {
+            run.queue = waitedMs
+            return send(packed ?? passOn(feeds, inputs), wanted, run)
+          }
         }
-        const result = await realm.queue.push(lane, work, options)
+        const result = await realm.queue.push(lane, admit, options)
         recordRun(run, info, parts.because, warm, 'ok')
         warm = true
         return result

@@ -64,7 +64,7 @@ export interface RunOptions {
   readonly outputs?: readonly string[] | undefined
   /** Higher runs first among queued calls; 0 by default. */
   readonly priority?: number | undefined
-  /** Moves the feeds' buffers to where they are computed instead of copying them. */
+  /** Moves the feeds' buffers away, at once, instead of copying them; what can't be moved without harm is copied. */
   readonly transfer?: boolean | undefined
   /** Joins preprocessing, run and server in one trace. */
   readonly trace?: SpanContext | undefined
@@ -102,7 +102,12 @@ export interface Session<M extends Model = Model, P extends Place = Place> exten
   readonly info: SessionInfo & { readonly place: P }
   readonly inputs: readonly Port[]
   readonly outputs: readonly Port[]
-  /** @throws InferenceError, or `options.signal.reason` */
+  /**
+   * A local session in a worker has copied the feeds when this returns, and a buffer may be filled anew at once; others may
+   * read them until it settles.
+   *
+   * @throws InferenceError, or `options.signal.reason`
+   */
   run(feeds: Feeds<M>, options?: RunOptions): Promise<RunResult<M, P>>
   /** Lets running calls end, rejects queued ones with DISPOSED, then releases. Twice is once. */
   dispose(options?: DisposeOptions): Promise<void>

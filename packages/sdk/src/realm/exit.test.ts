@@ -52,6 +52,17 @@ describe('a process with realms', { timeout: 60_000 }, () => {
     expect(ended).toEqual({ code: 4, signal: null, out: '' })
   })
 
+  it('exits when a request could not be sent, or went to a script that answers nothing', async () => {
+    const silent = JSON.stringify(new URL('../../test/silent-worker.mjs', import.meta.url).href)
+    const ended = await script(`
+      const failed = await load(slow(2).bytes, { sessionOptions: { nothing: () => 1 } }).catch((error) => error)
+      console.log(failed.code)
+      load(slow(2).bytes, { workerUrl: ${silent} })
+      setTimeout(() => process.exit(5), 20)
+    `)
+    expect(ended).toEqual({ code: 5, signal: null, out: 'INVALID_INPUT\n' })
+  })
+
   it('exits with 1 and the error after an exception in the middle of a run', async () => {
     const { code, out } = await script(`
       const session = await load(slow(200).bytes)

@@ -64,8 +64,8 @@ describe('the queue of a realm', () => {
     const clock = handClock()
     const queue = fifo(clock)
     const [first, net] = [job<string>(), lane()]
-    const one = queue.push(net, first.work)
-    const two = queue.push(net, async (waitedMs) => waitedMs)
+    const one = queue.push(net, () => first.work)
+    const two = queue.push(net, () => async (waitedMs) => waitedMs)
     expect(net.waiting).toBe(1)
     clock.advance(30)
     first.end('done')
@@ -76,7 +76,10 @@ describe('the queue of a realm', () => {
   it('a failure is its own call’s only', async () => {
     const queue = fifo(handClock())
     const [bad, net] = [job(), lane()]
-    const codes = Promise.all([code(queue.push(net, bad.work)), code(queue.push(net, async () => 1))])
+    const codes = Promise.all([
+      code(queue.push(net, () => bad.work)),
+      code(queue.push(net, () => async () => 1)),
+    ])
     bad.fail(new InferenceError('OUT_OF_MEMORY', 'too large'))
     expect(await codes).toEqual(['OUT_OF_MEMORY', 'ok'])
   })
@@ -84,8 +87,8 @@ describe('the queue of a realm', () => {
   it('an aborted running call rejects at once and keeps its turn until it ends', async () => {
     const queue = fifo(handClock())
     const [running, next, net, abort] = [job<number>(), job<number>(), lane(), new AbortController()]
-    const first = queue.push(net, running.work, { signal: abort.signal })
-    const second = queue.push(net, next.work)
+    const first = queue.push(net, () => running.work, { signal: abort.signal })
+    const second = queue.push(net, () => next.work)
     const reason = new Error('mine')
     abort.abort(reason)
     await expect(first).rejects.toBe(reason)
@@ -98,12 +101,12 @@ describe('the queue of a realm', () => {
   it('an aborted waiting call leaves at once, and makes room', async () => {
     const queue = fifo(handClock())
     const [running, never, net, abort] = [job<number>(), job<number>(), lane(1), new AbortController()]
-    const first = queue.push(net, running.work)
-    const second = queue.push(net, never.work, { signal: abort.signal })
-    expect(await code(queue.push(net, never.work))).toBe('QUEUE_FULL')
+    const first = queue.push(net, () => running.work)
+    const second = queue.push(net, () => never.work, { signal: abort.signal })
+    expect(await code(queue.push(net, () => never.work))).toBe('QUEUE_FULL')
     abort.abort('enough')
     await expect(second).rejects.toBe('enough')
-    const third = queue.push(net, async () => 3)
+    const third = queue.push(net, () => async () => 3)
     running.end(1)
     expect(await Promise.all([first, third])).toEqual([1, 3])
     expect(never.started()).toBe(false)
@@ -113,9 +116,9 @@ describe('the queue of a realm', () => {
     const clock = handClock()
     const queue = fifo(clock)
     const [running, never, net] = [job<number>(), job<number>(), lane()]
-    const first = code(queue.push(net, running.work, { deadlineMs: 50 }))
-    const second = code(queue.push(net, never.work, { deadlineMs: 20 }))
-    const third = queue.push(net, async () => 3, { deadlineMs: Number.POSITIVE_INFINITY })
+    const first = code(queue.push(net, () => running.work, { deadlineMs: 50 }))
+    const second = code(queue.push(net, () => never.work, { deadlineMs: 20 }))
+    const third = queue.push(net, () => async () => 3, { deadlineMs: Number.POSITIVE_INFINITY })
     clock.advance(20)
     expect(await second).toBe('DEADLINE')
     clock.advance(30)
@@ -123,7 +126,8 @@ describe('the queue of a realm', () => {
     running.end(1)
     expect(await third).toBe(3)
     expect(never.started()).toBe(false)
-    expect(await code(queue.push(net, never.work, { deadlineMs: Number.NaN }))).toBe('DEADLINE')
+    expect(await code(queue.push(net, () => never.work, { deadlineMs: Number.NaN }))).toBe('INVALID_INPUT')
+    expect(await code(queue.push(net, () => never.work, { priority: Number.NaN }))).toBe('INVALID_INPUT')
   })
 
   it('a deadline holds even where the work blocked the timer', async () => {
@@ -134,13 +138,13 @@ describe('the queue of a realm', () => {
       clock.advance(11)
       return blocking()
     }
-    expect(await code(queue.push(lane(), late, { deadlineMs: 10 }))).toBe('DEADLINE')
+    expect(await code(queue.push(lane(), () => late, { deadlineMs: 10 }))).toBe('DEADLINE')
   })
 
   it('takes higher priorities first, equals in order', async () => {
     const queue = fifo(handClock())
     const [running, net, order] = [job<void>(), lane(), [] as number[]]
-    const all = [queue.push(net, running.work)]
+    const all = [queue.push(net, () => running.work)]
     for (const [value, priority] of [
       [1, 0],
       [2, 5],
@@ -148,7 +152,7 @@ describe('the queue of a realm', () => {
       [4, -1],
       [5, 0],
     ] as const) {
-      all.push(queue.push(net, async () => void order.push(value), { priority }))
+      all.push(queue.push(net, () => async () => void order.push(value), { priority }))
     }
     running.end()
     await Promise.all(all)
@@ -158,9 +162,9 @@ describe('the queue of a realm', () => {
   it('counts each lane for itself, and drops one without the other', async () => {
     const queue = fifo(handClock())
     const [running, mine, other] = [job<number>(), lane(1, 'mine'), lane(1, 'other')]
-    const first = queue.push(mine, running.work)
-    const waiting = code(queue.push(mine, async () => 2))
-    const kept = queue.push(other, async () => 3)
+    const first = queue.push(mine, () => running.work)
+    const waiting = code(queue.push(mine, () => async () => 2))
+    const kept = queue.push(other, () => async () => 3)
     queue.drop(mine, new InferenceError('DISPOSED', 'gone'))
     expect(await waiting).toBe('DISPOSED')
     running.end(1)
@@ -171,10 +175,10 @@ describe('the queue of a realm', () => {
     const queue = fifo(handClock())
     const [running, net, busy] = [job<number>(), lane(), [] as boolean[]]
     queue.onBusy = (now) => busy.push(now)
-    const codes = [code(queue.push(net, running.work)), code(queue.push(net, async () => 2))]
+    const codes = [code(queue.push(net, () => running.work)), code(queue.push(net, () => async () => 2))]
     queue.end(new InferenceError('REALM_CRASHED', 'died'))
     queue.end(new InferenceError('DISPOSED', 'too late'))
-    expect(await Promise.all([...codes, code(queue.push(net, async () => 3))])).toEqual(
+    expect(await Promise.all([...codes, code(queue.push(net, () => async () => 3))])).toEqual(
       new Array(3).fill('REALM_CRASHED'),
     )
     expect(busy).toEqual([true, false])
@@ -185,8 +189,8 @@ describe('the queue of a realm', () => {
     const queue = fifo(handClock())
     const busy: boolean[] = []
     queue.onBusy = (now) => busy.push(now)
-    await Promise.all([queue.push(lane(), async () => 1), queue.push(lane(), async () => 2)])
-    await queue.push(lane(), async () => 3)
+    await Promise.all([queue.push(lane(), () => async () => 1), queue.push(lane(), () => async () => 2)])
+    await queue.push(lane(), () => async () => 3)
     expect(busy).toEqual([true, false, true, false])
   })
 
@@ -202,7 +206,7 @@ describe('the queue of a realm', () => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    for (let call = 0; call < 5; call++) await queue.push(lane(), async () => call, { signal: counted })
+    for (let call = 0; call < 5; call++) await queue.push(lane(), () => async () => call, { signal: counted })
     expect(listeners).toBe(0)
   })
 })

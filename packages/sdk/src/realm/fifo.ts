@@ -21,15 +21,18 @@ export interface CallOptions {
   readonly priority?: number | undefined
 }
 
+export type Work<T> = (waitedMs: number) => Promise<T>
+
 /** One thing at a time, in order. */
 export interface Fifo {
   /**
-   * Runs `work` when all before it have ended; it is given how long it waited (ms). An abort or a deadline rejects at once: a
-   * waiting call leaves the queue, a running one keeps its turn until it really ends. A failure is its own call's only.
+   * Runs the work when all before it have ended; it is given how long it waited (ms). `admit` makes the work, at once and only
+   * where the call is let in. An abort or a deadline rejects at once: a waiting call leaves the queue, a running one keeps its
+   * turn until it really ends. A failure is its own call's only.
    *
-   * @throws InferenceError QUEUE_FULL, DEADLINE, or what `end` and `drop` were given; or `signal.reason`
+   * @throws InferenceError INVALID_INPUT (options), QUEUE_FULL, DEADLINE, or what `end` and `drop` were given; or `signal.reason`
    */
-  push<T>(lane: Lane, work: (waitedMs: number) => Promise<T>, options?: CallOptions): Promise<T>
+  push<T>(lane: Lane, admit: () => Work<T>, options?: CallOptions): Promise<T>
   /** Rejects the waiting calls of a lane. The running one goes on. */
   drop(lane: Lane, error: InferenceError): void
   /** Rejects everything, running or waiting, now and later. */
@@ -88,15 +91,20 @@ export function fifo(clock: Clock): Fifo {
 
   const queue: Fifo = {
     onBusy: () => {},
-    push<T>(lane: Lane, work: (waitedMs: number) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    push<T>(lane: Lane, admit: () => Work<T>, options: CallOptions = {}): Promise<T> {
       const { signal, deadlineMs, priority = 0 } = options
       return new Promise<T>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         if (ended !== undefined) return reject(ended)
+        if (Number.isNaN(deadlineMs) || Number.isNaN(priority))
+          return reject(
+            new InferenceError('INVALID_INPUT', `${lane.name}: deadlineMs and priority must be numbers.`),
+          )
         if (deadlineMs !== undefined && !(deadlineMs > 0))
           return reject(late(lane, deadlineMs, 'before it began'))
         if (running !== undefined && lane.waiting >= lane.maxQueue) return reject(full(lane))
 
+        const work = admit()
         const pushedAt = clock.now()
         let timer: Timer | undefined
         const settle = (): void => {
@@ -170,7 +178,7 @@ export function fifo(clock: Clock): Fifo {
 function full(lane: Lane): InferenceError {
   return new InferenceError(
     'QUEUE_FULL',
-    `${lane.name}: ${lane.waiting} calls wait already, as many as maxQueue allows; send later, or load with a larger maxQueue.`,
+    `${lane.name}: ${lane.waiting} calls wait, as many as maxQueue allows; send later or raise it.`,
     { data: { maxQueue: lane.maxQueue, waiting: lane.waiting } },
   )
 }

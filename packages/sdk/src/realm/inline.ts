@@ -6,7 +6,6 @@ export function inlineEndpoint(open: () => RealmHost | Promise<RealmHost>): Endp
   let host: RealmHost | undefined
   return {
     remote: false,
-    runtime: 'onnxruntime',
     host: {
       async create(request) {
         host ??= await open()
@@ -16,6 +15,7 @@ export function inlineEndpoint(open: () => RealmHost | Promise<RealmHost>): Endp
       run: (request) => (host as RealmHost).run(request),
       release: (session) => (host as RealmHost).release(session),
     },
+    ready: Promise.resolve(),
     onDeath: () => {},
     setBusy: () => {},
     close: () => {},

@@ -1,4 +1,3 @@
-import { InferenceError } from '../error.js'
 import type { Port } from '../session.js'
 import { arrayOf, type DType, elementCount, type Tensor, type TensorData } from '../tensor.js'
 import type { Pool } from './pool.js'
@@ -19,19 +18,18 @@ export const smallBytes: number = 16 * 1024
 type Numbers = Exclude<TensorData[DType], readonly string[]>
 
 /**
- * Copies feeds into pooled buffers, or with `move` takes over the caller's buffers. What can't be moved without harm is copied
- * all the same: a view into a larger buffer, shared memory, WebAssembly memory.
- *
- * @throws InferenceError INVALID_INPUT when a buffer was moved away while the call waited
+ * Copies feeds into pooled buffers, or with `move` takes over the caller's buffers: either way what the caller does with them
+ * afterwards changes nothing. What can't be moved without harm is copied all the same: a view into a larger buffer, shared
+ * memory, WebAssembly memory.
  */
-export function pack(feeds: FeedMap, ports: readonly Port[], pool: Pool, move: boolean): Packed {
+export function pack(feeds: FeedMap, ports: readonly Port[], pool: Pool, move = false): Packed {
   const borrowed: ArrayBuffer[] = []
   const moved = new Map<ArrayBufferLike, ArrayBuffer>()
   const packed = ports.map(({ name }): WireTensor => {
-    const { dtype, shape, data } = feeds[name] as Tensor
-    if (!('buffer' in data)) return { name, dtype, shape, data }
-    if (data.length !== elementCount(shape)) throw movedAway(name)
-    const { length } = data
+    const { dtype, data, ...tensor } = feeds[name] as Tensor
+    const shape = [...tensor.shape]
+    if (!('buffer' in data)) return { name, dtype, shape, data: [...data] }
+    const length = elementCount(shape)
     const own = move ? takeOver(data, moved) : undefined
     if (own !== undefined) return { name, dtype, shape, data: viewOn(dtype, own, length) }
     if (data.byteLength < smallBytes) return { name, dtype, shape, data: copyOf(dtype, data) }
@@ -51,9 +49,9 @@ export function passOn(feeds: FeedMap, ports: readonly Port[]): Packed {
   const passed = ports.map(({ name }): WireTensor => {
     const { dtype, shape, data } = feeds[name] as Tensor
     if (!('buffer' in data)) return { name, dtype, shape, data }
-    if (data.length !== elementCount(shape)) throw movedAway(name)
-    // onnxruntime-node refuses views on shared memory.
-    return { name, dtype, shape, data: isOrdinary(data.buffer) ? data : copyOf(dtype, data) }
+    // onnxruntime takes no views on shared memory, and no arrays of another window or context.
+    const fits = isOrdinary(data.buffer) && data instanceof classOf(dtype)
+    return { name, dtype, shape, data: fits ? data : copyOf(dtype, data) }
   })
   return { feeds: passed, borrowed: [], transfer: [] }
 }
@@ -98,12 +96,4 @@ function copyOf(dtype: DType, data: Numbers): Numbers {
 
 function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
-}
-
-function movedAway(name: string): InferenceError {
-  return new InferenceError(
-    'INVALID_INPUT',
-    `The buffer of input ${JSON.stringify(name)} was moved away while the call waited; don't transfer a tensor that another call uses.`,
-    { data: { path: `feeds[${JSON.stringify(name)}].data` } },
-  )
 }

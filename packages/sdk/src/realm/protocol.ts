@@ -9,6 +9,12 @@ export interface RealmHost {
   release(session: number): Promise<Answer<null>>
 }
 
+/** What a worker offers beside the host. */
+export interface WorkerHost extends RealmHost {
+  /** Answers as soon as it can; in browsers it then holds this Web Lock, by which its death is noticed. */
+  watch(lock: string): Promise<void>
+}
+
 /** Failures travel as values: comlink would flatten a thrown one. */
 export interface Answer<T> {
   readonly value?: T

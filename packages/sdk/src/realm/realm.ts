@@ -1,4 +1,5 @@
 import { type ErrorCode, InferenceError } from '../error.js'
+import { ortVersion } from '../ort/version.js'
 import type { Clock } from './clock.js'
 import { fromWire } from './error.js'
 import { type CallOptions, type Fifo, fifo, type Lane, newLane } from './fifo.js'
@@ -10,8 +11,8 @@ export interface Endpoint {
   readonly host: RealmHostCalls
   /** False where the host is in this thread: then feeds need no copy. */
   readonly remote: boolean
-  /** The package to install when it can't start. */
-  readonly runtime: string
+  /** Resolves when the other side can be asked something. Another script than ours never answers. */
+  readonly ready: Promise<void>
   /** Set by the realm. Called when the other side dies by itself: how, and the code unless it is REALM_CRASHED. */
   onDeath: (how: string, code?: ErrorCode) => void
   /** Told before a realm has something to do and after it has nothing left. */
@@ -48,15 +49,31 @@ export interface Realm {
   close(): void
 }
 
+/** A worker answers in some ten milliseconds, on a busy machine in a second. */
+const startTimeoutMs = 30_000
+
 export function realm(endpoint: Endpoint, clock: Clock): Realm {
   const queue = fifo(clock)
   let crashed = false
-  let answered = false
+  let began = false
   queue.onBusy = (busy) => endpoint.setBusy(busy)
   endpoint.onDeath = (how, code = 'REALM_CRASHED') => {
     crashed = true
-    queue.end(answered ? died(how, code) : neverBegan(how, endpoint.runtime))
+    clock.clearTimeout(timer)
+    queue.end(began ? died(how, code) : neverBegan(how))
   }
+  const timer = clock.setTimeout(() => {
+    endpoint.close()
+    endpoint.onDeath(`no answer within ${startTimeoutMs / 1000} s`)
+  }, startTimeoutMs)
+  // A script that answers with an error is not ours either.
+  endpoint.ready.then(
+    () => {
+      began = true
+      clock.clearTimeout(timer)
+    },
+    () => {},
+  )
   const self: Realm = {
     endpoint,
     queue,
@@ -67,24 +84,22 @@ export function realm(endpoint: Endpoint, clock: Clock): Realm {
     },
     create(lane, request, transfer, options) {
       const work = async (): Promise<Created> => {
-        const answer = await endpoint.host.create(request, transfer)
-        answered = true
-        const created = unwrap(answer)
+        const created = unwrap(await endpoint.host.create(request, transfer).catch(notPlain))
         // Nobody waits for it any more: the session must not stay.
         if (options.signal?.aborted) unwrap(await endpoint.host.release(created.session))
         return created
       }
-      return queue.push(lane, work, options)
+      return queue.push(lane, () => work, options)
     },
     async release(lane, session) {
       if (crashed) return
       const work = async (): Promise<null> => unwrap(await endpoint.host.release(session))
-      await queue.push(lane, work, { priority: Number.POSITIVE_INFINITY })
+      await queue.push(lane, () => work, { priority: Number.POSITIVE_INFINITY })
     },
     close() {
       // In its turn: Node aborts the process when a thread is ended that computes. Where the realm has died there is nothing to end.
       const work = async (): Promise<void> => endpoint.close()
-      queue.push(newLane('realm'), work, { priority: Number.NEGATIVE_INFINITY }).catch(() => {})
+      queue.push(newLane('realm'), () => work, { priority: Number.NEGATIVE_INFINITY }).catch(() => {})
     },
   }
   return self
@@ -96,19 +111,26 @@ export function unwrap<T>(answer: Answer<T>): T {
   return answer.value as T
 }
 
-function died(how: string, code: ErrorCode): InferenceError {
-  return new InferenceError(
-    code,
-    `The realm that held this model died (${how}), and its sessions with it; load the model again.`,
-    { data: { how } },
-  )
+/** Failures travel as values, so this is the message's own: something in it can't be cloned. */
+function notPlain(cause: unknown): never {
+  throw new InferenceError('INVALID_INPUT', `sessionOptions must be plain data: ${cause}.`, {
+    cause,
+    data: { path: 'sessionOptions' },
+  })
 }
 
-function neverBegan(how: string, runtime: string): InferenceError {
+function died(how: string, code: ErrorCode): InferenceError {
+  return new InferenceError(code, `The realm of this model died (${how}); load the model again.`, {
+    data: { how },
+  })
+}
+
+/** What a load is told when no worker of ours came to be. */
+export function neverBegan(how: string, cause?: unknown): InferenceError {
   return new InferenceError(
     'DEVICE_UNAVAILABLE',
-    `The realm's worker did not start (${how}); check that ${runtime} is installed (npm install ${runtime}) and that ` +
-      "the worker's script is served, or name the script with workerUrl.",
-    { data: { how } },
+    `The realm's worker did not start (${how}); check that the runtime is installed (npm install onnxruntime-web@${ortVersion}, ` +
+      'in Node onnxruntime-node) and the script served, or name the script with workerUrl, an absolute URL.',
+    { cause, data: { how } },
   )
 }

@@ -1,5 +1,5 @@
 import { realClock } from './clock.js'
-import { type Endpoint, type Realm, realm } from './realm.js'
+import { type Endpoint, neverBegan, type Realm, realm } from './realm.js'
 
 /** Which realm a session can live in: same key, same runtime file and settings. */
 export interface Realms {
@@ -26,7 +26,7 @@ export function realms({ shared }: RealmsOptions): Realms {
 
   return {
     take(key, start) {
-      const found = find(key) ?? realm(start(), realClock)
+      const found = find(key) ?? realm(begun(start), realClock)
       open.set(found, key)
       found.sessions++
       return found
@@ -40,5 +40,14 @@ export function realms({ shared }: RealmsOptions): Realms {
       open.delete(used)
       used.close()
     },
+  }
+}
+
+/** A worker can't be made of a relative URL in Node, or in browsers of a script from another origin. */
+function begun(start: () => Endpoint): Endpoint {
+  try {
+    return start()
+  } catch (cause) {
+    throw neverBegan(String(cause), cause)
   }
 }

@@ -2,15 +2,16 @@ import { expose, transfer } from 'comlink'
 import { type WebOrt, webRuntime } from '../ort/web.browser.js'
 import { realmHost } from './host.js'
 import { holdLock } from './lock.browser.js'
+import type { WorkerHost } from './protocol.js'
 import { toSend } from './send.js'
-import type { BrowserRealm, DeviceLost } from './start.browser.js'
+import type { DeviceLost } from './start.browser.js'
 
 /** Makes this worker a realm of `ort`. */
 export function serve(ort: WebOrt): void {
   // A bundler that merges onnxruntime into this script makes it the script of onnxruntime's own threads, too.
   if (self.name.startsWith('em-pthread')) return
   const host = realmHost(async (request) => webRuntime(ort, request))
-  const exposed: BrowserRealm = {
+  const exposed: WorkerHost = {
     ...host,
     async create(request) {
       const answer = await host.create(request)

@@ -1,14 +1,7 @@
 import { transfer, wrap } from 'comlink'
-import { ortVersion } from '../ort/version.js'
 import { onLockFreed } from './lock.browser.js'
-import type { RealmHost } from './protocol.js'
+import type { WorkerHost } from './protocol.js'
 import type { Endpoint } from './realm.js'
-
-/** What the worker offers beside the host. */
-export interface BrowserRealm extends RealmHost {
-  /** Takes the lock by which its death is noticed. */
-  watch(lock: string): Promise<void>
-}
 
 /** A message of the worker's own accord. */
 export interface DeviceLost {
@@ -19,18 +12,19 @@ export interface DeviceLost {
  * A worker per file of onnxruntime-web. Each imports its own statically, which works in every worker format of every bundler,
  * threads included; and each URL is written out, since bundlers follow literal ones only.
  */
-const workers: { readonly [asset: string]: () => Worker } = {
+const workers = {
   wasm: () => new Worker(new URL('./worker.wasm.browser.js', import.meta.url), { type: 'module' }),
   jspi: () => new Worker(new URL('./worker.jspi.browser.js', import.meta.url), { type: 'module' }),
   webgpu: () => new Worker(new URL('./worker.webgpu.browser.js', import.meta.url), { type: 'module' }),
 }
 
+type Asset = keyof typeof workers
+
 /** Starts a realm in a Web Worker. */
 export function startWorker(asset: string, workerUrl?: string | URL | undefined): Endpoint {
-  const named = workerUrl === undefined ? workers[asset] : () => new Worker(workerUrl, { type: 'module' })
-  if (named === undefined) throw new Error(`No worker for the runtime file ${asset}.`)
-  const worker = named()
-  const host = wrap<BrowserRealm>(worker)
+  const worker =
+    workerUrl === undefined ? workers[asset as Asset]() : new Worker(workerUrl, { type: 'module' })
+  const host = wrap<WorkerHost>(worker)
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
   const ended = new AbortController()
@@ -46,11 +40,11 @@ export function startWorker(asset: string, workerUrl?: string | URL | undefined)
   worker.addEventListener('error', (event) => died(event.message || 'its script could not be loaded'))
   worker.addEventListener('messageerror', () => died('unreadable message'))
   const lock = `tandem realm ${Math.random()} ${performance.now()}`
-  void host.watch(lock).then(() => onLockFreed(lock, ended.signal, () => died('the worker ended')))
+  const ready = host.watch(lock).then(() => onLockFreed(lock, ended.signal, () => died('the worker ended')))
 
   const endpoint: Endpoint = {
     remote: true,
-    runtime: `onnxruntime-web@${ortVersion}`,
+    ready,
     host: {
       create: (request, buffers) => create(transfer(request, [...buffers])),
       run: (request, buffers) => run(transfer(request, [...buffers])),

@@ -2,24 +2,21 @@
 import { Worker } from 'node:worker_threads'
 import { transfer, wrap } from 'comlink'
 import nodeEndpoint from 'comlink/dist/esm/node-adapter.mjs'
-import { ortVersion } from '../ort/version.js'
-import { guardExit, unguardExit } from './exit.node.js'
-import type { RealmHost } from './protocol.js'
+import { guardExit, requests, unguardExit } from './exit.node.js'
+import type { WorkerHost } from './protocol.js'
 import type { Endpoint } from './realm.js'
 
 /** Starts a realm in a thread of this process. */
 export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
-  const computing = new Int32Array(new SharedArrayBuffer(4))
-  // Loading itself counts as one request; the worker ends it when it is ready.
-  Atomics.add(computing, 0, 1)
-  guardExit(computing)
+  const computing = new Int32Array(new SharedArrayBuffer(8))
   const url = workerUrl === undefined ? new URL('./worker.node.js', import.meta.url) : new URL(workerUrl)
   const worker = new Worker(url, { workerData: { computing }, execArgv: execArgv() })
-  const host = wrap<RealmHost>(nodeEndpoint(worker))
+  guardExit(computing)
+  const host = wrap<WorkerHost>(nodeEndpoint(worker))
   // Read once: comlink makes a new proxy for each access.
   const { create, run, release } = host
   const compute = <T>(call: () => Promise<T>): Promise<T> => {
-    Atomics.add(computing, 0, 1)
+    Atomics.add(computing, requests, 1)
     return call()
   }
   let closed = false
@@ -37,9 +34,14 @@ export function startWorker(workerUrl?: string | URL | undefined): Endpoint {
 
   const endpoint: Endpoint = {
     remote: true,
-    runtime: `onnxruntime-node@${ortVersion}`,
+    ready: host.watch(''),
     host: {
-      create: (request, buffers) => compute(() => create(transfer(request, [...buffers]))),
+      create: (request, buffers) =>
+        compute(() => create(transfer(request, [...buffers]))).catch((error: unknown) => {
+          // It could not be sent, so the thread will not end it.
+          Atomics.sub(computing, requests, 1)
+          throw error
+        }),
       run: (request, buffers) => compute(() => run(transfer(request, [...buffers]))),
       release: (session) => compute(() => release(session)),
     },

@@ -47,12 +47,12 @@ export function memorySession(model: MemoryModel, options: MemoryOptions = {}): 
 function endpoint(model: MemoryModel): Endpoint {
   return {
     remote: false,
-    runtime: 'nothing',
     host: {
       create: async () => ({ error: toWire(new Error('A memory session has its model from the start.')) }),
       run: (request) => run(model, request),
       release: async () => ({ value: null }),
     },
+    ready: Promise.resolve(),
     onDeath: () => {},
     setBusy: () => {},
     close: () => {},

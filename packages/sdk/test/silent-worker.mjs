@@ -1,0 +1,4 @@
+// A script that loads and answers nothing.
+import { parentPort } from 'node:worker_threads'
+
+parentPort.on('message', () => {})
