@@ -67,6 +67,31 @@ describe('BlazeFace on a portrait', () => {
     expect(await difference(choice)).toEqual({ value: expect.closeTo(0, 4), wrong: false })
   })
 
+  it('a file dropped while it runs changes nothing, and offline says what to do', async () => {
+    const drop = (): Promise<void> =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['x'], 'dropped.wav', { type: 'audio/wav' }))
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+      })
+    await choose('place-wasm')
+    await page.getByTestId('runs').fill('200')
+    await page.getByTestId('run').click()
+    await drop()
+    expect(await page.getByTestId('dropzone').textContent()).not.toContain('dropped.wav')
+    await page.getByTestId('stop').click()
+    await idle()
+    expect(await page.getByTestId('model-blazeface').isChecked()).toBe(true)
+
+    const fresh = await openPage(browser, url(ports.demo))
+    await fresh.page.getByTestId('run').waitFor()
+    await fresh.page.context().setOffline(true)
+    await fresh.page.getByTestId('run').click()
+    await idle(fresh.page)
+    expect(await fresh.page.getByTestId('message').textContent()).toContain('online')
+    await fresh.page.close()
+  })
+
   it('only on the device: the server is not asked for anything about a model', async () => {
     const before = requests.length
     await runs(2, 'only_on_device')

@@ -59,7 +59,12 @@ export function firstSample(model: ModelName): Input {
 
 function fromSample({ path, name, caption, model }: Sample): Input {
   const fetched = async (): Promise<Blob> => {
-    const response = await fetch(path)
+    const response = await fetch(path).catch((cause: unknown) => {
+      throw new Error(
+        `The sample ${path} could not be fetched: is this computer online, and does the page’s server still run?`,
+        { cause },
+      )
+    })
     if (!response.ok) throw new Error(`The sample ${path} answers ${response.status}; build the page again.`)
     return response.blob()
   }

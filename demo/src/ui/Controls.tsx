@@ -58,6 +58,7 @@ export function Controls({ state, dispatch, onFile }: Props): JSX.Element {
         <Drop
           accept={tasks[state.model].accept}
           chosen={own ? state.input.name : undefined}
+          locked={state.job !== undefined}
           onFile={onFile}
         />
       </fieldset>

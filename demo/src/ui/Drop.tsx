@@ -5,14 +5,16 @@ interface Props {
   readonly accept: string
   /** The name of the file in use. */
   readonly chosen: string | undefined
+  /** Locked, as the rest of the choices, while a job runs. */
+  readonly locked: boolean
   readonly onFile: (file: File) => void
 }
 
 /** A file chooser; a file may also be dropped anywhere on the page. */
-export function Drop({ accept, chosen, onFile }: Props): JSX.Element {
+export function Drop({ accept, chosen, locked, onFile }: Props): JSX.Element {
   const [over, setOver] = useState(false)
-  const latest = useRef(onFile)
-  latest.current = onFile
+  const latest = useRef({ locked, onFile })
+  latest.current = { locked, onFile }
 
   useEffect(() => {
     const listening = new AbortController()
@@ -39,7 +41,7 @@ export function Drop({ accept, chosen, onFile }: Props): JSX.Element {
         event.preventDefault()
         setOver(false)
         const file = event.dataTransfer?.files[0]
-        if (file) latest.current(file)
+        if (file && !latest.current.locked) latest.current.onFile(file)
       },
       { signal },
     )
@@ -61,7 +63,9 @@ export function Drop({ accept, chosen, onFile }: Props): JSX.Element {
       />
       <span>
         {over
-          ? 'Drop it here'
+          ? locked
+            ? 'Stop the run to change its input'
+            : 'Drop it here'
           : chosen === undefined
             ? 'Choose a file, or drop one on the page'
             : `Your file: ${chosen}`}
