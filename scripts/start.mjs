@@ -34,6 +34,8 @@ const children = [
   tandem('collect', '--dir', telemetry, '--port', String(collectorPort)),
   tandem('serve', models, '--port', String(serverPort), '--collector', url(collectorPort)),
 ]
+// Whatever ends this process, the servers must not stay.
+process.on('exit', () => children.forEach(({ child }) => child.kill('SIGTERM')))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopping.abort())
 
 const page = await openPage().catch((error) => {
@@ -104,5 +106,10 @@ async function openPage() {
     preview: listen,
     plugins: [{ name: 'tandem-config', configureServer: answer, configurePreviewServer: answer }],
   }
-  return dev ? (await vite.createServer(options)).listen() : vite.preview(options)
+  const before = process.listeners('SIGTERM')
+  const page = dev ? await (await vite.createServer(options)).listen() : await vite.preview(options)
+  // Vite ends the process at a SIGTERM, before the two servers have been stopped: they would stay.
+  for (const listener of process.listeners('SIGTERM'))
+    if (!before.includes(listener)) process.off('SIGTERM', listener)
+  return page
 }
