@@ -35,7 +35,9 @@ const children = [
   tandem('serve', models, '--port', String(serverPort), '--collector', url(collectorPort)),
 ]
 // Whatever ends this process, the servers must not stay.
-process.on('exit', () => children.forEach(({ child }) => child.kill('SIGTERM')))
+process.on('exit', () => {
+  for (const { child } of children) child.kill('SIGTERM')
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stopping.abort())
 
 const page = await openPage().catch((error) => {
