@@ -69,8 +69,6 @@ export interface Platform {
   readonly ambient?: Ambient | undefined
   /** Calls `leave` each time the page may be going away; the returned function stops that. */
   readonly onLeave?: ((leave: () => void) => () => void) | undefined
-  /** Sends what outlives the page, where fetch cannot. */
-  readonly leavingFetch?: typeof fetch | undefined
 }
 
 const flushDeadlineMs = 5000
@@ -86,7 +84,7 @@ export function createTelemetry(options: TelemetryOptions, platform: Platform): 
   const ambient = platform.ambient
   const counts = account()
   const pool = ids(random)
-  const exporters = enabled ? exportersOf(options, policy, clock, platform) : []
+  const exporters = enabled ? exportersOf(options, policy, clock) : []
 
   const live = recorder({
     policy,
@@ -131,18 +129,10 @@ export function createTelemetry(options: TelemetryOptions, platform: Platform): 
   }
 }
 
-function exportersOf(
-  options: TelemetryOptions,
-  policy: Policy,
-  clock: Clock,
-  platform: Platform,
-): readonly Exporter[] {
+function exportersOf(options: TelemetryOptions, policy: Policy, clock: Clock): readonly Exporter[] {
   const { endpoint, fetch, random, maxQueueBytes, exporters = [] } = options
   const all: Exporter[] = [...exporters]
   if (policy.log !== 'none') all.push(consoleExporter(policy.log === 'slow' ? { slowMs: policy.slowMs } : {}))
-  if (endpoint !== undefined) {
-    const { leavingFetch } = platform
-    all.push(httpExporter({ url: endpoint, clock, fetch, leavingFetch, random, maxQueueBytes }))
-  }
+  if (endpoint !== undefined) all.push(httpExporter({ url: endpoint, clock, fetch, random, maxQueueBytes }))
   return all
 }

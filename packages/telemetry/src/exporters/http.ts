@@ -10,8 +10,6 @@ export interface HttpOptions {
   readonly url: string | URL
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch | undefined
-  /** Stands in for fetch at the page's end where it has no `keepalive`: starts sending at once, rejects when it cannot. */
-  readonly leavingFetch?: typeof fetch | undefined
   readonly clock?: Clock | undefined
   /** Spreads retries; `crypto.getRandomValues` by default. */
   readonly random?: Random | undefined
@@ -84,7 +82,7 @@ export function httpExporter(options: HttpOptions): Exporter {
     const cancelTimeout = clock.after(timeoutMs, () => limit.abort(new Error(`no answer in ${timeoutMs} ms`)))
     if (!leaving) flight = limit
     try {
-      const send = (leaving && options.leavingFetch) || options.fetch || fetch
+      const send = options.fetch ?? fetch
       // Plain text needs no preflight, for which a page that is going away has no time left.
       const headers = { 'content-type': leaving ? 'text/plain' : 'application/json' }
       const { signal } = limit

@@ -15,14 +15,3 @@ export function onLeave(leave: () => void): () => void {
     removeEventListener('pagehide', leave)
   }
 }
-
-/** What sends while the page goes away: fetch, or a beacon in its clothes where fetch has no keepalive. */
-export const leavingFetch: typeof fetch = (input, init) =>
-  'keepalive' in Request.prototype ? fetch(input, init) : sendBeacon(input, init)
-
-/** Answered by nobody: taken is delivered. */
-async function sendBeacon(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const body = new Blob([init?.body as Uint8Array<ArrayBuffer>], { type: 'text/plain' })
-  if (!navigator.sendBeacon(String(input), body)) throw new TypeError('the browser refuses the beacon')
-  return new Response(null, { status: 204 })
-}

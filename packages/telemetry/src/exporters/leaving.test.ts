@@ -30,10 +30,10 @@ describe('at the page’s end', () => {
     return { send, sent, answerAll }
   }
 
-  function exporter(send: typeof fetch, leavingFetch?: typeof fetch) {
+  function exporter(send: typeof fetch) {
     const clock = manualClock()
     const url = 'http://collector.test/v1/batch'
-    return { clock, http: httpExporter({ url, clock, fetch: send, leavingFetch, warn: () => {} }) }
+    return { clock, http: httpExporter({ url, clock, fetch: send, warn: () => {} }) }
   }
 
   test('figures go first, then spans, within 60 KiB underway, without a preflight', async () => {
@@ -69,10 +69,13 @@ describe('at the page’s end', () => {
 
   test('a browser that refuses loses nothing: the batch waits for its next turn', async () => {
     const { send, sent, answerAll } = browser()
-    const leavingFetch: typeof fetch = () => Promise.reject(new TypeError('refused'))
-    const { clock, http } = exporter(send, leavingFetch)
+    let leaving = true
+    const { clock, http } = exporter((input, init) =>
+      leaving ? Promise.reject(new TypeError('refused')) : send(input, init),
+    )
     const settled = http.export(sampleBatch(3))
     http.exit?.()
+    leaving = false
     await macrotask()
     clock.advance(0)
     expect(sent.map(({ type }) => type)).toEqual(['application/json'])
