@@ -84,6 +84,20 @@ describe.each([
   })
 })
 
+it('a page that only preprocesses gets no runtime of onnxruntime', async () => {
+  const app = join(folder, 'preprocess')
+  await cp(new URL('app/index.html', import.meta.url), join(app, 'index.html'))
+  await writeFile(
+    join(app, 'main.ts'),
+    "import { preprocessor } from '@tandem/preprocess'\nObject.assign(window, { pre: preprocessor() })\n",
+  )
+  const outDir = join(app, 'dist')
+  await build({ configFile: false, root: app, logLevel: 'warn', build: { outDir, target: 'es2022' } })
+  const files = (await readdir(outDir, { recursive: true })).map(String)
+  expect(files.filter((file) => /wasm|jspi|webgpu/.test(file))).toEqual([])
+  expect(files.some((file) => /worker/.test(file))).toBe(true)
+})
+
 describe('importing for server-side rendering', () => {
   it.each(packages)('@tandem/%s does nothing, by either entry', async (name) => {
     const browserEntry = join(folder, 'node_modules/@tandem', name, 'dist/index.browser.js')

@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import type { Pixels } from './pixels.js'
 
 /** The pixels of a bitmap, read back from a canvas. */

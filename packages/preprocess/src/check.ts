@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 
 /** A typed refusal. `where` is the option or argument as the caller wrote it: `image().crop`. */
 export const invalid = (where: string, problem: string, data: Record<string, unknown> = {}): InferenceError =>

@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import type { Header } from './headers/index.js'
 import type { Channels, Pixels } from './pixels.js'
 

@@ -1,4 +1,5 @@
-import { InferenceError, type Tensor } from '@tandem/sdk'
+import type { Tensor } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import { sampleRates } from './audio.js'
 import { invalid, show, whole } from './check.js'
 import { identity, type Mapping } from './geometry.js'

@@ -1,5 +1,5 @@
 import type { Tensor } from '@tandem/sdk'
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { audio } from './audio.js'
 import { image } from './image.js'

@@ -1,5 +1,5 @@
 import { audio, image, type Preprocessor, preprocessor } from '@tandem/preprocess'
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { orientations, stored } from '../test/stored.js'

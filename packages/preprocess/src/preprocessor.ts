@@ -19,7 +19,7 @@ export interface PreprocessorOptions {
   readonly maxQueue?: number | undefined
   /** Where the worker's script is, for bundlers that do not follow `new Worker(new URL(…))`. */
   readonly workerUrl?: string | URL | undefined
-  /** Takes a `preprocess` span a run, unless the run's trace brings its own recorder. */
+  /** Takes a `preprocess` span a run. Without it, the recorder of the run's `trace` does. */
   readonly telemetry?: Recorder | undefined
 }
 
@@ -116,7 +116,7 @@ export const preprocessorOn = (platform: Platform, options: PreprocessorOptions)
     options: PreprocessOptions = {},
   ): Promise<ImageResult | AudioResult> {
     const startMs = performance.now()
-    const { done, queueMs } = await observed(options.trace?.recorder ?? telemetry, options, input, () =>
+    const { done, queueMs } = await observed(telemetry ?? options.trace?.recorder, options, input, () =>
       pooled(plan, input, options),
     )
     const timings: PreprocessTimings = {

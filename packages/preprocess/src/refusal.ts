@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import { says } from './bytes.js'
 
 /** A typed refusal of the input itself, not of an option. */

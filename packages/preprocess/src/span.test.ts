@@ -25,11 +25,9 @@ const recorder = (): Recorder & { readonly spans: Span[] } => {
 
 test('a run is one span of its trace, whose stages sum to no more than its time', async () => {
   const own = recorder()
-  const unused = recorder()
   const trace: SpanContext = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), sampled: true, recorder: own }
-  await using pre = preprocessor({ telemetry: unused })
+  await using pre = preprocessor()
   const { timings } = await pre.run(plan, pixels, { trace })
-  expect(unused.spans).toEqual([])
   expect(own.spans).toMatchObject([
     {
       name: 'preprocess',
@@ -45,6 +43,19 @@ test('a run is one span of its trace, whose stages sum to no more than its time'
   const [span] = own.spans
   const { queue, preprocess } = span?.stages ?? {}
   expect((queue ?? 0) + (preprocess ?? 0)).toBeLessThanOrEqual(span?.durationMs ?? 0)
+})
+
+test('the preprocessor’s own recorder goes before the trace’s, as in a session', async () => {
+  const [own, other] = [recorder(), recorder()]
+  const trace: SpanContext = {
+    traceId: '1'.repeat(32),
+    spanId: '2'.repeat(16),
+    sampled: true,
+    recorder: other,
+  }
+  await using pre = preprocessor({ telemetry: own, host: 'inline' })
+  await pre.run(plan, pixels, { trace })
+  expect([own.spans.length, other.spans.length]).toEqual([1, 0])
 })
 
 test('without a trace the preprocessor’s own recorder takes it, with what became of it', async () => {

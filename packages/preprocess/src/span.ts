@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import type { Recorder, SpanContext } from '@tandem/telemetry'
 import type { Input } from './input.js'
 import type { Pooled } from './pool/pool.js'

@@ -1,4 +1,4 @@
-import { fromFloat16 } from '@tandem/sdk'
+import { fromFloat16 } from '@tandem/sdk/float16'
 import { describe, expect, test } from 'vitest'
 import { image } from '../image.js'
 import { viewOf } from '../pixels.js'

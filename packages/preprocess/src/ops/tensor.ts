@@ -1,4 +1,5 @@
-import { type Tensor, toFloat16 } from '@tandem/sdk'
+import type { Tensor } from '@tandem/sdk'
+import { toFloat16 } from '@tandem/sdk/float16'
 import { greenAndBlue, type View } from '../pixels.js'
 
 /** Normalise, `(value · scale − mean) / std`, and lay out as a batch of one, in one pass. */

@@ -1,4 +1,4 @@
-import { InferenceError } from '@tandem/sdk'
+import { InferenceError } from '@tandem/sdk/error'
 import type { Done } from '../execute.js'
 import type { Packed } from '../input.js'
 import type { Plan } from '../plan.js'

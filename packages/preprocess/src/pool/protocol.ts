@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorData, errorCodes, InferenceError } from '@tandem/sdk'
+import { type ErrorCode, type ErrorData, errorCodes, InferenceError } from '@tandem/sdk/error'
 import type { Done } from '../execute.js'
 import type { Input } from '../input.js'
 import type { Plan } from '../plan.js'

@@ -1,4 +1,5 @@
-import { fromFloat16, type Tensor } from '@tandem/sdk'
+import type { Tensor } from '@tandem/sdk'
+import { fromFloat16 } from '@tandem/sdk/float16'
 import { invalid, show } from '../check.js'
 
 /** A tensor's values as numbers. @throws INVALID_INPUT for strings, 64-bit integers and what is no tensor */

@@ -1,4 +1,4 @@
-import { toFloat16 } from '@tandem/sdk'
+import { toFloat16 } from '@tandem/sdk/float16'
 import { describe, expect, test } from 'vitest'
 import { frames } from '../frames.js'
 import { nms } from './nms.js'

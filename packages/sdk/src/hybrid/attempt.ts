@@ -31,7 +31,7 @@ export function exhausted(error: unknown, attempts: readonly Attempt[]): unknown
   const message = error instanceof Error ? error.message : String(error)
   const story = before.map((attempt) => `${attempt.target} failed: ${attempt.reason}`).join(' ')
   return new InferenceError(
-    InferenceError.is(error) ? error.code : 'REMOTE',
+    InferenceError.is(error) ? error.code : 'RUN_FAILED',
     `${message} Before that, ${story}`,
     {
       cause: error,
