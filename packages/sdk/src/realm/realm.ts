@@ -129,8 +129,8 @@ function died(how: string, code: ErrorCode): InferenceError {
 export function neverBegan(how: string, cause?: unknown): InferenceError {
   return new InferenceError(
     'DEVICE_UNAVAILABLE',
-    `The realm's worker did not start (${how}); check that the runtime is installed (npm install onnxruntime-web@${ortVersion}, ` +
-      'in Node onnxruntime-node) and the script served, or name the script with workerUrl, an absolute URL.',
+    `The realm's worker did not start (${how}); check that the runtime is installed (in a page npm install onnxruntime-web@${ortVersion}) ` +
+      'and the script served, or name the script with workerUrl, an absolute URL.',
     { cause, data: { how } },
   )
 }
