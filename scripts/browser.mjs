@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { root, run } from './command.mjs'
 
 const variable = 'TANDEM_BROWSER'
@@ -35,7 +36,7 @@ export async function ensureBrowser() {
   // Ubuntu's `chromium` package is a stub that asks for snap: only what runs counts.
   const installed = await findBrowser()
   if (installed && (await run(installed, ['--version'])) === 0) return installed
-  const playwright = new URL('node_modules/playwright-core/cli.js', root).pathname
+  const playwright = fileURLToPath(new URL('node_modules/playwright-core/cli.js', root))
   await run(process.execPath, [playwright, 'install', ...(debian ? ['--with-deps'] : []), 'chromium'])
   const downloaded = await findBrowser()
   if (downloaded) return downloaded

@@ -61,7 +61,8 @@ process.exit(page && codes.every((code) => code === 0) ? 0 : 1)
 function tandem(...args) {
   const main = fileURLToPath(new URL('packages/cli/dist/main.node.js', root))
   const child = spawn(process.execPath, [main, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // The channel tells it when we are gone, even by SIGKILL.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
     cwd: root,
   })

@@ -1,5 +1,6 @@
 // Everything that must hold before a change lands, in the order in which a failure is cheapest. Installs what is missing.
 import { mkdir, readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { root, run } from './command.mjs'
 import { ensureInstalled, fail } from './install.mjs'
 
@@ -41,7 +42,7 @@ if (failed.length > 0) fail(`Failed: ${failed.join(', ')}`)
 
 /** @param {string} project */
 function vitest(project) {
-  const report = new URL(`${project}.json`, results).pathname
+  const report = fileURLToPath(new URL(`${project}.json`, results))
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   return ['npx', '--no', 'vitest', 'run', ...reporters, '--project', project]
 }

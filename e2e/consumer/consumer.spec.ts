@@ -39,7 +39,9 @@ beforeAll(async () => {
   )
   const tarballs = packed.map((name) => `./${name}`)
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline']
-  await exec('npm', ['install', ...flags, ...tarballs, 'onnxruntime-web@1.30.0'], { cwd: folder })
+  await exec('npm', ['install', ...flags, ...tarballs, 'onnxruntime-web@1.30.0', '@types/node@20.19.43'], {
+    cwd: folder,
+  })
   const runtime = join(folder, 'node_modules/onnxruntime-web/dist')
   const files = (await readdir(runtime)).filter((file) => /\.min\.mjs$/.test(file))
   theirs = new Set(
@@ -96,6 +98,20 @@ it('a page that only preprocesses gets no runtime of onnxruntime', async () => {
   const files = (await readdir(outDir, { recursive: true })).map(String)
   expect(files.filter((file) => /wasm|jspi|webgpu/.test(file))).toEqual([])
   expect(files.some((file) => /worker/.test(file))).toBe(true)
+})
+
+it.each([
+  ['a page', '--lib es2023,dom --module esnext --moduleResolution bundler'],
+  ['a page, nodenext', '--lib es2023,dom --module nodenext'],
+  ['Node', '--lib es2023 --types node --module nodenext'],
+  ['Node, bundled', '--lib es2023 --types node --module esnext --moduleResolution bundler'],
+])('the types hold in a strict project of %s that checks its libraries', async (_, flags) => {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const given = `app/types.ts --ignoreConfig --noEmit --strict --target es2022 ${flags}`.split(' ')
+  const { stdout } = await exec(process.execPath, [compiler, ...given], { cwd: folder }).catch(
+    (error) => error,
+  )
+  expect(stdout).toBe('')
 })
 
 describe('importing for server-side rendering', () => {

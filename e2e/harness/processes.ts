@@ -19,8 +19,8 @@ export async function tandem(...args: readonly string[]): Promise<Running> {
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer): void => {
       output += chunk.toString()
-      const found = /http:\/\/[\d.]+:\d+/.exec(output.replace(/^.*collector.*https?:\S+.*$/gim, ''))
-      if (found) resolve(found[0])
+      const found = /^(?:Serving|Collecting) .*?(http:\/\/[\d.]+:\d+)/m.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)

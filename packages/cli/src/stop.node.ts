@@ -8,7 +8,7 @@ export function stopped(stop: AbortSignal): Promise<void> {
 
 const forcedExitCode = 130
 
-/** Aborted by the first SIGINT or SIGTERM. The second ends the process, whatever it is waiting for. */
+/** Aborted by the first SIGINT or SIGTERM, or the end of a parent with a channel to us. A second signal ends the process, whatever it is waiting for. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
   const onSignal = (): void => {
@@ -17,5 +17,8 @@ export function stopSignal(): AbortSignal {
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  // Started by a process that keeps a channel to us: when that is gone, however it died, nobody is left to stop us.
+  process.once('disconnect', () => controller.abort())
+  process.channel?.unref()
   return controller.signal
 }

@@ -1,4 +1,3 @@
-import type { Endpoint } from 'comlink'
 import type { Header } from './headers/index.js'
 import type { Bitmap } from './input.js'
 import type { Pixels } from './pixels.js'
@@ -22,8 +21,16 @@ export interface Decoder {
   readBitmap?: ((bitmap: Bitmap) => Pixels) | undefined
 }
 
+/** comlink's Endpoint in our own words: its types speak the DOM's, which this package's public types must not. */
+export interface MessageEndpoint {
+  postMessage(message: unknown, transfer?: unknown): void
+  addEventListener(type: string, listener: (event: Event) => void, options?: object): void
+  removeEventListener(type: string, listener: (event: Event) => void, options?: object): void
+  start?: () => void
+}
+
 export interface StartedWorker {
-  readonly endpoint: Endpoint
+  readonly endpoint: MessageEndpoint
   /** Resolves when it can be given jobs, so that its death is noticed from the first on. Never rejects. */
   readonly ready: Promise<void>
   /** Resolves with the reason once the worker is gone. Never rejects. */

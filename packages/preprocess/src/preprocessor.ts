@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Tensor } from '@tandem/sdk'
 import type { Recorder, SpanContext } from '@tandem/telemetry'
 import { invalid, oneOf, onlyKeys, show, whole } from './check.js'

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { SpanContext } from '@tandem/telemetry'
 import type { ErrorCode } from './error.js'
 import type { DType, Tensor } from './tensor.js'

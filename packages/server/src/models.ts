@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { InferenceError, type Session } from '@tandem/sdk'
 import { Refusal, retryLater } from './refusal.js'
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { account } from './account.js'
 import type { Ledger } from './batch.js'
 import { type Clock, systemClock } from './clock.js'

@@ -32,7 +32,7 @@ export function exhausted(error: unknown, attempts: readonly Attempt[]): unknown
   const story = before.map((attempt) => `${attempt.target} failed: ${attempt.reason}`).join(' ')
   return new InferenceError(
     InferenceError.is(error) ? error.code : 'RUN_FAILED',
-    `${message} Before that, ${story}`,
+    `${message} (before that, ${story})`,
     {
       cause: error,
       data: { ...(InferenceError.is(error) ? error.data : undefined), attempts },

@@ -135,7 +135,7 @@ describe('where a call goes', () => {
     await expect(session.run(feeds)).rejects.toMatchObject({
       name: 'InferenceError',
       code: 'OUT_OF_MEMORY',
-      message: 'Full. Before that, remote failed: The server did not answer. Start it with tandem serve.',
+      message: 'Full. (before that, remote failed: The server did not answer. Start it with tandem serve.)',
       data: {
         attempts: [
           { target: 'remote', code: 'REMOTE' },
