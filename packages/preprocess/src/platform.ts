@@ -22,7 +22,7 @@ export interface Decoder {
 }
 
 /** comlink's Endpoint in our own words: its types speak the DOM's, which this package's public types must not. */
-export interface MessageEndpoint {
+interface MessageEndpoint {
   postMessage(message: unknown, transfer?: unknown): void
   addEventListener(type: string, listener: (event: Event) => void, options?: object): void
   removeEventListener(type: string, listener: (event: Event) => void, options?: object): void
