@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from './clock.js'
 import { CollectorError } from './error.js'
+import { makeFolder } from './folder.node.js'
 import type { Entry, Journal } from './journal.js'
 import type { Limits } from './limits.js'
 import { encodeLine } from './line.node.js'
@@ -108,7 +109,7 @@ export async function openJournal({ dir, limits, clock, take }: JournalOptions):
 
   async function begin(): Promise<Open> {
     await prune()
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolder(dir)
     const { file, name } = await create(dir, Number.parseInt(segments.at(-1)?.name ?? '0', 10) + 1)
     const segment = { name, bytes: 0, lastMs: clock.now() }
     segments.push(segment)
@@ -150,7 +151,7 @@ export async function openJournal({ dir, limits, clock, take }: JournalOptions):
 
 async function segmentNames(dir: string): Promise<string[]> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolder(dir)
     return (await readdir(dir)).filter((name) => /^\d{8,}\.segment$/.test(name)).sort()
   } catch (cause) {
     throw new CollectorError(

@@ -148,6 +148,15 @@ describe('openJournal', { timeout: 60_000 }, () => {
     expect(error).toMatchObject({ code: 'FOLDER', message: expect.stringContaining(file) })
   })
 
+  it('gives up a folder that can never be, such as one in /proc, and makes one that is deep', async () => {
+    const given = { limits: defaultLimits, clock, take: () => {} }
+    await expect(openJournal({ dir: '/proc/tandem/none', ...given })).rejects.toMatchObject({
+      code: 'FOLDER',
+    })
+    const journal = await openJournal({ dir: join(dir, 'a/b/c'), ...given })
+    await journal.close()
+  })
+
   it('names a segment that it cannot read', async () => {
     const path = join(dir, '00000001.segment')
     await mkdir(path)
