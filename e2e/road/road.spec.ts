@@ -136,11 +136,13 @@ describe.each([
 
 /** The server sends its own spans when it flushes: waits for the collector to hold all of a trace. */
 async function joined(traceId: string, count: number): Promise<TraceSpan[]> {
-  for (;;) {
-    const { spans } = await ask<{ spans: TraceSpan[] }>(`/v1/traces/${traceId}`)
-    if (spans.length >= count) return spans
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  let spans: TraceSpan[] = []
+  const names = async (): Promise<string[]> => {
+    spans = (await ask<{ spans: TraceSpan[] }>(`/v1/traces/${traceId}`)).spans
+    return spans.map((span) => span.name)
   }
+  await expect.poll(names, { timeout: 60_000 }).toHaveLength(count)
+  return spans
 }
 
 it('gives the same numbers in every place', async () => {
